@@ -24,7 +24,7 @@ from skilltool.emulation.pyyaml import PyYamlError, base_load
 from skilltool.findings.finding import Severity
 from skilltool.runtimes import values
 from skilltool.runtimes.base import ARGUMENTS, Runtime, Session, Setting
-from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes
+from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes, unsendable
 from skilltool.runtimes.values import (
     LoadedSkill,
     LoadingEnded,
@@ -187,6 +187,7 @@ def scan(session: Session) -> None:
     for path, role in _selected(session, found):
         _add(session, path, role)
     session.logs += [Log("WARNING", _LOGGER, advice) for advice in _advice(session)]
+    session.failure = unsendable((skill, (skill.name, skill.description)) for skill in offered(session))
 
 
 def _ended(refused: Refused) -> LoadingEnded:

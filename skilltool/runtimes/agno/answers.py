@@ -106,7 +106,9 @@ TOOLS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def catalog(session: Session) -> str | None:
-    """Return the listing; None without skills, where the prompt says nothing of them."""
+    """Return the listing; None without skills, of which the prompt then says nothing, and if none is sent."""
+    if session.failure is not None:
+        return None
     return "\n".join(map(_entry, session.skills)) or None
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from skilltool.emulation import fence_pattern
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
-from skilltool.runtimes import values
+from skilltool.runtimes import loading, values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
     bytes_beside_skills,
@@ -46,7 +46,6 @@ from skilltool.text.frontmatter.nodes import BoundError
 
 BACKEND_LOGGER = "deepagents.backends.filesystem"
 NOT_FOUND = "file_not_found"
-_HALF = re.compile("[\ud800-\udfff]")  # of a character, which UTF-8 cannot write
 
 
 class Entry(NamedTuple):
@@ -437,17 +436,15 @@ def scan(session: Session) -> None:
 
 
 def unsendable(skills: Iterable[LoadedSkill]) -> str | None:
-    """Return why no request is sent that lists these skills: UTF-8 has no half of a character."""
-    for skill in skills:
-        package = skill.known_as(Package)
-        manifest = package.manifest
-        fields = (skill.name, skill.description, manifest.license, manifest.compatibility, package.path)
-        if any(_HALF.search(text or "") for text in (*fields, *manifest.allowed_tools)):
-            return (
-                f"UnicodeEncodeError: the entry of `{skill.name}` has half of a character (a surrogate), "
-                "which UTF-8 cannot write, so no request is sent"
-            )
-    return None
+    """Return why no request is sent that lists these skills, None if one is."""
+    return loading.unsendable((skill, (skill.known_as(Package).path, *_listed(skill))) for skill in skills)
+
+
+def _listed(skill: LoadedSkill) -> Iterator[str]:
+    manifest = skill.known_as(Package).manifest
+    fields = (skill.name, skill.description, manifest.license, manifest.compatibility)
+    yield from (text for text in fields if text)
+    yield from manifest.allowed_tools
 
 
 def merge(session: Session, winners: dict[str, LoadedSkill], skill: LoadedSkill) -> None:

@@ -174,8 +174,8 @@ def test_without_room_for_any_entry_the_introduction_is_another(tmp_path: Path) 
         "<skills_instructions>\n## Skills\nA skill is a set of instructions provided through a `SKILL.md` "
         "source. Below is the list of skills that can be used. Each entry includes a name, description, and "
         "source locator. `file` locators are on the host filesystem, `executor package` locators are owned "
-        "by their execution environment, `cloud package` locators are opaque package identifiers, and `custom "
-        "resource` locators use their provider's access mechanism.\n### Available skills\n"
+        "by their execution environment, `cloud package` locators are opaque package identifiers, and "
+        "`custom resource` locators use their provider's access mechanism.\n### Available skills\n"
         "</skills_instructions>"
     )
 

@@ -254,8 +254,8 @@ def test_the_mode_decides_which_tools_there_are(tmp_path: Path) -> None:
     # As google-adk 2.13.0 answered a scripted call.
     assert answered(eager, "list_skills") == {
         "error": "Invoking `list_skills()` failed as no tool with that name is available. The tools you can "
-        "call are: load_skill, load_skill_resource. You could retry, but it is IMPORTANT that you only call a "
-        "tool from that list."
+        "call are: load_skill, load_skill_resource. You could retry, but it is IMPORTANT that you only call "
+        "a tool from that list."
     }
     assert "my_list_skills, my_load_skill," in answered(lazy, "load_skill")["error"]
 
