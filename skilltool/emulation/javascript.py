@@ -36,6 +36,9 @@ _ERRORS = {
 }
 
 
+_LONGEST_INTEGER = 4000
+
+
 @dataclass(frozen=True, slots=True)
 class Foreign:
     """A value that JSON does not have: the name of its class (`Date`, `Buffer`, `Map`, `Set`), or `symbol`.
@@ -109,6 +112,11 @@ def finite_number(text: str) -> float | None:
         return None
     found = float(digits)
     return found if found - found == 0 else None
+
+
+def integer(digits: str) -> int | float:
+    """Return an integer of JSON; of one too long for Python the float that JavaScript makes of all."""
+    return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
 
 
 def text_of(value: Any) -> str:

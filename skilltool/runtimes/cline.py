@@ -300,10 +300,8 @@ def _sent(text: str, carried: str | None = None) -> Sent:
 
 
 _MOST = 8000
-_NO_TOOL = (
-    "Tool call skills was rejected before execution: AI_NoSuchToolError: Model tried to call unavailable "
-    "tool 'skills'. Available tools: read_files, search_codebase, run_commands, fetch_web_content, editor."
-)
+_TOOL = "skills"
+_OTHER_TOOLS = ("read_files", "search_codebase", "run_commands", "fetch_web_content", "editor")
 _BROKEN = (
     "Tool call skills emitted invalid JSON arguments: Tool call arguments could not be parsed as JSON. "
     "Ensure the outer tool payload is valid JSON and escape embedded quotes/newlines inside string fields."
@@ -317,8 +315,15 @@ _TYPES = {bool: "boolean", int: "number", float: "number", list: "array", dict: 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
     """Answer a call, by arguments or their raw text; it can be repeated."""
-    if not has_tool(session):
-        return _error(_NO_TOOL)
+    name = tool or _TOOL
+    tools = [*([_TOOL] if has_tool(session) else []), *_OTHER_TOOLS]
+    if name in _OTHER_TOOLS:
+        return Result(None, True, flow_error="its answer to this call is not known")
+    if name not in tools:
+        return _error(
+            f"Tool call {name} was rejected before execution: AI_NoSuchToolError: Model tried to call "
+            f"unavailable tool '{name}'. Available tools: {', '.join(tools)}."
+        )
     try:
         given = _parsed(arguments) if isinstance(arguments, str) else arguments
     except ValueError as error:

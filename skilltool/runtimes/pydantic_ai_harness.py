@@ -428,7 +428,6 @@ def tool(session: Session) -> dict[str, Any] | None:
     return {"type": "function", "function": function}
 
 
-_UNKNOWN = "its answer to this call is not known"
 _LOADED = "loaded capabilities"
 _PLACEHOLDER = re.compile(r"\$ARGUMENTS(?![\[\w])")
 _ARGUMENTS = "$ARGUMENTS"
@@ -438,8 +437,11 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool_name: str | 
     """Answer a call by its arguments, or by their text as the model wrote it."""
     if session.failure is not None:
         return Result(None, is_error=True, flow_error=session.failure)
-    if tool_name not in (None, LOAD) or tool(session) is None:
-        return Result(None, is_error=True, flow_error=_UNKNOWN)
+    name = tool_name or LOAD
+    has_tool = tool(session) is not None
+    if name != LOAD or not has_tool:
+        known = f"Available tools: {LOAD!r}" if has_tool else "No tools available."
+        return _error(f"Unknown tool name: {name!r}. {known}")
     try:
         given = loads(arguments or "{}") if isinstance(arguments, str) else arguments
     except JsonError as error:

@@ -129,6 +129,8 @@ def text_at(session: Session, skill: LoadedSkill) -> str | None:
 
 
 READ, LIST = "read_file", "ls"
+# What `create_deep_agent` offers.
+_TOOLS = (LIST, READ, "write_file", "edit_file", "delete", "glob", "grep", "execute", "task")
 _LINES = 100
 _MOST = 80_000  # characters, from which on a result is cut
 _FIELDS: dict[str, dict[str, tuple[Check, Any]]] = {
@@ -175,6 +177,8 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None 
         given = json.loads(arguments) if isinstance(arguments, str) else dict(arguments)
     except (ValueError, RecursionError):
         return _unknown("arguments that are not JSON are not answered")
+    if name not in _TOOLS:
+        return Result(f"Error: {name} is not a valid tool, try one of [{', '.join(_TOOLS)}].", is_error=True)
     if name not in _FIELDS or not isinstance(given, dict):
         return _unknown("its answer to this call is not known")
     values, problems = _checked(_FIELDS[name], given)

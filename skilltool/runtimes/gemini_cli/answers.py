@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skilltool.emulation.icu_collation import collation_key
-from skilltool.emulation.javascript import WHITE_SPACE, replace_all, trim
+from skilltool.emulation.javascript import WHITE_SPACE, integer, replace_all, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.gemini_cli.loading import (
@@ -260,7 +260,7 @@ def _distance(one: str, other: str) -> int:
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=integer)
     except (ValueError, RecursionError):
         return None
 

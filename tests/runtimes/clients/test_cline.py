@@ -190,6 +190,16 @@ def test_what_the_schema_refuses_is_told_as_by_zod(tmp_path: Path, arguments: An
     assert json.loads(opened(tmp_path).call(arguments).text or "") == {"error": words}
 
 
+def test_a_tool_that_is_not_there_is_told_which_are(tmp_path: Path) -> None:
+    write(tmp_path, "a", "name: a")
+    assert json.loads(opened(tmp_path).call("{}", tool="nosuch").text or "") == {
+        "error": "Tool call nosuch was rejected before execution: AI_NoSuchToolError: Model tried to call "
+        "unavailable tool 'nosuch'. Available tools: skills, read_files, search_codebase, run_commands, "
+        "fetch_web_content, editor."
+    }
+    assert opened(tmp_path).call("{}", tool="editor").text is None
+
+
 def test_arguments_that_cannot_be_repaired_are_refused(tmp_path: Path) -> None:
     write(tmp_path, "a", "name: a")
     session = opened(tmp_path)

@@ -243,6 +243,13 @@ def test_what_is_not_known_is_not_answered(tmp_path: Path, arguments: str) -> No
     assert opened(tmp_path, "one").call({}, "write_file").text is None
 
 
+def test_a_tool_that_is_not_there_is_told_which_are(tmp_path: Path) -> None:
+    assert read_file(tmp_path, "nosuch") == (
+        "Error: nosuch is not a valid tool, try one of [ls, read_file, write_file, edit_file, delete, glob, "
+        "grep, execute, task]."
+    )
+
+
 def test_ls_names_what_a_directory_has(tmp_path: Path, make_skill: MakeSkill) -> None:
     make_skill(tmp_path / "one/a", TEXT.format(name="a", about="d"))
     assert read_file(tmp_path, "ls", path=f"{tmp_path}/one") == f"['{tmp_path}/one/a/']"
