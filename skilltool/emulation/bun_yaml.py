@@ -159,13 +159,10 @@ def _value(node: Scalar) -> Any:
     if _NEGATIVE_HEX.fullmatch(text):
         return int(text, 16)
     value = core_value(text)
-    if isinstance(value, str) and _LONG_NUMBER.fullmatch(text):
-        return float("-inf" if text[0] == "-" else "inf")
-    too_large = isinstance(value, int) and abs(value) > _LARGEST
+    too_large = (isinstance(value, int) and abs(value) > _LARGEST) or (
+        isinstance(value, float) and text.isdigit()
+    )
     return value if not too_large else text if text.startswith("0") else float(text)
-
-
-_LONG_NUMBER = re.compile(r"[-+]?[1-9][0-9]{400,}")  # which `core_value` takes for text from some length on
 
 
 def simple_mapping(text: str) -> dict[str, Any] | None:
@@ -186,7 +183,7 @@ def simple_mapping(text: str) -> dict[str, Any] | None:
         key, plain, double, single = match.group("key", "plain", "double", "single")
         if plain is not None:
             value: Any = core_value(plain.rstrip(" "))
-            if (isinstance(value, int) and abs(value) > _EXACT) or _LONG_NUMBER.fullmatch(plain):
+            if isinstance(value, int | float) and abs(value) > _EXACT:
                 return None
         else:
             value = double if double is not None else single

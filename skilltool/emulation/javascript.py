@@ -36,15 +36,20 @@ _ERRORS = {
 }
 
 
+_LONGEST_INTEGER = 4000
+
+
 @dataclass(frozen=True, slots=True)
 class Foreign:
     """A value that JSON does not have: the name of its class (`Date`, `Buffer`, `Map`, `Set`), or `symbol`.
 
-    `size` is its `length`, if it has one.
+    `size` is its `length`, if it has one; `text` is what the bytes of a `Buffer` say in UTF-8, or a `Date` in
+    ISO form.
     """
 
     kind: str
     size: int | None = None
+    text: str | None = None
 
 
 def trim(text: str) -> str:
@@ -113,6 +118,11 @@ def finite_number(text: str) -> float | None:
     """Return what `Number(text)` returns, None for what is not a finite number; an empty text is 0."""
     found = number(text)
     return found if found - found == 0 else None
+
+
+def integer(digits: str) -> int | float:
+    """Return an integer of JSON; of one too long for Python the float that JavaScript makes of all."""
+    return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
 
 
 def text_of(value: Any) -> str:

@@ -12,6 +12,8 @@ import json
 import re
 from typing import Any
 
+from skilltool.emulation.javascript import integer
+
 _BLANK = re.compile(r"(?>(?:[\s\u00a0\u2000-\u200a\u202f\u205f\u3000\ufeff]|/\*[\s\S]*?\*/|//[^\n]*)*)")
 _FENCE = re.compile(r"```[A-Za-z_$]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?=[\s,:\[\]{}]|\Z)")
@@ -34,7 +36,7 @@ _DEEPEST = 100
 def load(text: str) -> Any:
     """Return the data of JSON or of what can be repaired; raises `ValueError` for anything else."""
     try:
-        return json.loads(text, parse_constant=_no_json)
+        return json.loads(text, parse_constant=_no_json, parse_int=integer)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except ValueError:
@@ -97,7 +99,7 @@ class _Reader:
             return self._string()
         if match := _NUMBER.match(self._text, self._at):
             self._at = match.end()
-            return json.loads(match[0])
+            return json.loads(match[0], parse_int=integer)
         word = self._word()
         return _CONSTANTS.get(word, word)
 

@@ -9,9 +9,11 @@ the two. Sources: the documentation of `yaml`, and its results for generated tex
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -37,7 +39,11 @@ _EXCESSIVE = "Excessive alias count indicates a resource exhaustion attack"
 _STANDARD = "tag:yaml.org,2002:"
 _TYPES = {"bool": bool, "float": float, "int": int, "null": type(None)}
 _OBJECTS = {"binary": "Buffer", "timestamp": "Date", "set": "Set", "omap": "Map"}
-_DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
+_TIME = re.compile(
+    r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"
+    r"(?:(?:[tT]|[ \t]+)(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{1,2}):(?P<second>[0-9]{1,2})"
+    r"(?P<fraction>\.[0-9]+)?(?:[ \t]*(?P<zone>Z|[-+][012]?[0-9](?::[0-9]{2})?))?)?"
+)
 _UNUSUAL = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]|\r(?!\n)"
 )
@@ -269,16 +275,39 @@ def _kind(node: Scalar | Sequence | Mapping) -> str:
     return (node.tag or "").removeprefix(_STANDARD)
 
 
+def _iso_form(text: str) -> str | None:
+    """Return the ISO form of a time, in UTC; None beyond the years 1 to 9999. Raises `NotParsedError`."""
+    match = _TIME.fullmatch(text)
+    if match is None:
+        raise NotParsedError("!!timestamp expects a date")
+    year, month, day, hour, minute = (
+        int(match[name] or 0) for name in ("year", "month", "day", "hour", "minute")
+    )
+    zone = match["zone"] or "Z"
+    sign, (hours, _, minutes) = -1 if zone[0] == "-" else 1, zone.strip("+-Z").partition(":")
+    years, month = divmod(month - 1, 12)
+    try:
+        date = datetime(year + years, month + 1, 1) + timedelta(
+            days=day - 1,
+            hours=hour - sign * int(hours or 0),
+            minutes=minute - sign * int(minutes or 0),
+            milliseconds=int(f"{match['second'] or 0}{(match['fraction'] or '')[1:4]:0<3}"),
+        )
+    except (ValueError, OverflowError):
+        return None
+    return f"{date.isoformat(timespec='milliseconds')}Z"
+
+
 def _value(node: Scalar) -> Any:
     text = unescaped(node.text)
     if node.plain:
         return core_value(text)
     kind = _kind(node)
-    if kind in ("binary", "timestamp"):
-        if kind == "timestamp" and not _DATE.match(text):
-            raise NotParsedError("!!timestamp expects a date")
-        size = len(node_bytes(text)) if kind == "binary" else None
-        return Foreign(_OBJECTS[kind], size)
+    if kind == "binary":
+        raw = node_bytes(text)
+        return Foreign(_OBJECTS[kind], len(raw), raw.removeprefix(BOM_UTF8).decode("utf-8", "replace"))
+    if kind == "timestamp":
+        return Foreign(_OBJECTS[kind], text=_iso_form(text))
     if kind == "merge" and text == "<<":
         return Foreign("symbol")
     if kind in _TYPES and isinstance(found := core_value(text), _TYPES[kind]):

@@ -300,10 +300,8 @@ def _sent(text: str, carried: str | None = None) -> Sent:
 
 
 _MOST = 8000
-_NO_TOOL = (
-    "Tool call skills was rejected before execution: AI_NoSuchToolError: Model tried to call unavailable "
-    "tool 'skills'. Available tools: read_files, search_codebase, run_commands, fetch_web_content, editor."
-)
+_TOOL = "skills"
+_OTHER_TOOLS = ("read_files", "search_codebase", "run_commands", "fetch_web_content", "editor")
 _BROKEN = (
     "Tool call skills emitted invalid JSON arguments: Tool call arguments could not be parsed as JSON. "
     "Ensure the outer tool payload is valid JSON and escape embedded quotes/newlines inside string fields."
@@ -317,11 +315,21 @@ _TYPES = {bool: "boolean", int: "number", float: "number", list: "array", dict: 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
     """Answer a call, by arguments or their raw text; it can be repeated."""
-    if not has_tool(session):
-        return _error(_NO_TOOL)
-    given = _parsed(arguments) if isinstance(arguments, str) else arguments
-    if isinstance(given, str):
-        return _error(given)
+    name = tool or _TOOL
+    tools = [*([_TOOL] if has_tool(session) else []), *_OTHER_TOOLS]
+    if name in _OTHER_TOOLS:
+        return Result(None, True, flow_error="its answer to this call is not known")
+    if name not in tools:
+        return _error(
+            f"Tool call {name} was rejected before execution: AI_NoSuchToolError: Model tried to call "
+            f"unavailable tool '{name}'. Available tools: {', '.join(tools)}."
+        )
+    try:
+        given = _parsed(arguments) if isinstance(arguments, str) else arguments
+    except ValueError as error:
+        return _error(str(error))
+    if not isinstance(given, Mapping):
+        return _error(f"✖ Invalid input: expected object, received {_type(given)}")
     if issues := _issues(given):
         return _error("\n".join(issues))
     loaded = _found(session, given["skill"])
@@ -330,17 +338,17 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     return Result(shortened(text_of(loaded, given.get("args"))), display=loaded.name)
 
 
-def _parsed(text: str) -> Mapping[str, Any] | str:
-    """Return the arguments, none for an empty text, or what is wrong with them."""
+def _parsed(text: str) -> Any:
+    """Return the arguments, none for an empty text or `null`; raises ValueError with the program's words."""
     if not trim(text):
         return {}
     try:
         found = json_repair.load(text)
     except ValueError:
-        return _BROKEN
+        raise ValueError(_BROKEN) from None
     if isinstance(found, str):
-        return _NO_OBJECT
-    return found if isinstance(found, dict) else {}
+        raise ValueError(_NO_OBJECT)
+    return {} if found is None else found
 
 
 def _issues(given: Mapping[str, Any]) -> list[str]:

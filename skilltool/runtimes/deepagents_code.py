@@ -26,6 +26,7 @@ from skilltool.runtimes.deepagents.loading import (
     merge,
     of_source,
     parse,
+    unsendable,
 )
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.loading import bytes_beside_skills, decoded, is_directory_here, is_file_here
@@ -122,6 +123,7 @@ def scan(session: Session) -> None:
             merge(session, winners, skill)
     session.skills += [winners[name] for name in OWN if name in winners]
     session.skills += [skill for name, skill in winners.items() if name not in OWN]
+    session.failure = unsendable(session.skills)
 
 
 load = partial(load_directory, with_tools=False)

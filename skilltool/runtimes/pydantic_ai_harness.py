@@ -24,7 +24,7 @@ from skilltool.emulation.pyyaml import PyYamlError, base_load
 from skilltool.findings.finding import Severity
 from skilltool.runtimes import values
 from skilltool.runtimes.base import ARGUMENTS, Runtime, Session, Setting
-from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes
+from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes, unsendable
 from skilltool.runtimes.values import (
     LoadedSkill,
     LoadingEnded,
@@ -174,6 +174,10 @@ _FRONTMATTER = model_of("_SkillFrontmatter", _KNOWN)
 _LOGGER = "skills"
 _ADVISED: int = schema.load("pydantic-ai-harness")["properties"]["description"]["maxLength"]
 _ERROR = "ValueError"
+_NO_HOME = (
+    "Workspace paths do not expand `~`: {path}. Use an absolute path inside the sandbox or a path relative "
+    "to its working directory."
+)
 
 
 def scan(session: Session) -> None:
@@ -183,6 +187,7 @@ def scan(session: Session) -> None:
     for path, role in _selected(session, found):
         _add(session, path, role)
     session.logs += [Log("WARNING", _LOGGER, advice) for advice in _advice(session)]
+    session.failure = unsendable((skill, (skill.name, skill.description)) for skill in offered(session))
 
 
 def _ended(refused: Refused) -> LoadingEnded:
@@ -194,6 +199,8 @@ def _libraries(session: Session) -> Iterator[ResolvedRoot]:
     lenient = session.settings["missing_directories"] == "skip"
     seen: set[Path] = set()
     for root in session.roots:
+        if root.display_path.startswith("~"):
+            raise _ended(_ending(root.path, _NO_HOME.format(path=root.display_path), "UserError"))
         if root.path in seen:
             continue
         seen.add(root.path)
@@ -421,7 +428,6 @@ def tool(session: Session) -> dict[str, Any] | None:
     return {"type": "function", "function": function}
 
 
-_UNKNOWN = "its answer to this call is not known"
 _LOADED = "loaded capabilities"
 _PLACEHOLDER = re.compile(r"\$ARGUMENTS(?![\[\w])")
 _ARGUMENTS = "$ARGUMENTS"
@@ -431,8 +437,11 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool_name: str | 
     """Answer a call by its arguments, or by their text as the model wrote it."""
     if session.failure is not None:
         return Result(None, is_error=True, flow_error=session.failure)
-    if tool_name not in (None, LOAD) or tool(session) is None:
-        return Result(None, is_error=True, flow_error=_UNKNOWN)
+    name = tool_name or LOAD
+    has_tool = tool(session) is not None
+    if name != LOAD or not has_tool:
+        known = f"Available tools: {LOAD!r}" if has_tool else "No tools available."
+        return _error(f"Unknown tool name: {name!r}. {known}")
     try:
         given = loads(arguments or "{}") if isinstance(arguments, str) else arguments
     except JsonError as error:

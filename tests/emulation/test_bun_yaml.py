@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skilltool.emulation.bun_yaml import BunYamlError, load, simple_mapping
-from skilltool.emulation.icu_collation import collation_key
 from tests.conftest import examples
 
 LIBRARIES = Path(__file__).parents[1] / "libraries"
@@ -124,10 +123,3 @@ def test_the_fast_reading_takes_one_level_of_nesting() -> None:
     assert simple_mapping("name: pdf\n  more\n") is None
     assert simple_mapping("name: pdf\n  a: b\n") is None
     assert simple_mapping("a:\n  b:\n    c: d\n") is None
-
-
-def test_names_are_sorted_as_icu_sorts_them() -> None:
-    wanted = json.loads((LIBRARIES / "icu-collation-78.2.json").read_text("utf-8"))
-    shuffled = sorted(wanted)
-    assert shuffled != wanted
-    assert sorted(shuffled, key=collation_key) == wanted

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skilltool import runtimes
 from tests.conftest import MakeSkill, Skilltool
 
 PLAIN_FILES = [
@@ -34,6 +35,30 @@ def test_one_file_that_is_not_utf_8_ends_the_start(
     make_skill(repo / "skills/good")
     (make_skill(repo / "skills/bad") / "SKILL.md").write_bytes(b"\xff")
     fails(skilltool, ("--runtime", runtime), "'utf-8' codec can't decode byte 0xff")
+
+
+@pytest.mark.parametrize(
+    ("runtime", "root"),
+    [
+        ("agno", "skills"),
+        ("deepagents", "skills"),
+        ("deepagents-code", ".agents/skills"),
+        ("kimi-cli", ".agents/skills"),
+        ("pydantic-ai-harness", "skills"),
+    ],
+)
+def test_half_of_a_character_in_the_list_ends_every_turn_of_a_program_in_python(
+    repo: Path, make_skill: MakeSkill, runtime: str, root: str
+) -> None:
+    # Each raised UnicodeEncodeError as it sent the list of `"\\ud83d\\ude00"`, two halves for PyYAML.
+    make_skill(repo / root / "a", '---\nname: a\ndescription: "\\ud83d\\ude00"\n---\nBody.\n')
+    profile = runtimes.get(runtime)
+    roots = {} if profile.roots else {"root 1": repo / root}
+    session = profile.open(repo, repo / "home", roots=roots)
+    assert str(session.failure).startswith("UnicodeEncodeError: the entry of `a` ")
+    assert session.catalog() is None
+    if profile.user is not None:
+        assert session.user("hello").messages == ()
 
 
 KODELETS = ["kodelet", "kodelet@2025-12"]

@@ -106,7 +106,9 @@ TOOLS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def catalog(session: Session) -> str | None:
-    """Return the listing; None without skills, where the prompt says nothing of them."""
+    """Return the listing; None without skills, of which the prompt then says nothing, and if none is sent."""
+    if session.failure is not None:
+        return None
     return "\n".join(map(_entry, session.skills)) or None
 
 
@@ -244,15 +246,12 @@ _PROGRAMS = (b"#!", b"\x7fELF")
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None = None) -> Result:
-    """Answer a call by its arguments, or by their text as the model wrote it.
-
-    What is said of another tool is not known: the answer has no text then, and `flow_error` says so.
-    """
+    """Answer a call by its arguments, or by their text as the model wrote it."""
     name = tool or INSTRUCTIONS
     if session.failure is not None:
         return Result(None, is_error=True, flow_error=session.failure)
     if name not in TOOLS:
-        return Result(None, is_error=True, flow_error="its answer to this call is not known")
+        return Result("Error: The requested tool does not exist or is not available.", is_error=True)
     try:
         given = values(name, arguments)
         found = _answer(session, name, given)

@@ -17,7 +17,15 @@ from skilltool.emulation import fence_pattern
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
 from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.loading import bytes_of, children, decoded, exists, is_directory, last_wins
+from skilltool.runtimes.loading import (
+    bytes_of,
+    children,
+    decoded,
+    exists,
+    is_directory,
+    last_wins,
+    unsendable,
+)
 from skilltool.runtimes.values import (
     SILENTLY,
     LoadedSkill,
@@ -232,6 +240,7 @@ def scan(session: Session) -> None:
     for root in session.roots:
         _take(session, root, winners)
     session.skills += winners.values()
+    session.failure = unsendable((skill, (skill.name, skill.description)) for skill in session.skills)
 
 
 def _roots(session: Session) -> Iterator[ResolvedRoot]:

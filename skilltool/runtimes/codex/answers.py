@@ -32,7 +32,13 @@ _INTRODUCTION = (
     "of skills that can be used. Each entry includes a name, description, and "
 )
 _WITH_ALIASES = "a short path that can be expanded into an absolute path using the skill roots table."
-_WITHOUT = "file path so you can open the source for full instructions when using a specific skill."
+_WITHOUT_ENTRIES = (
+    "A skill is a set of instructions provided through a `SKILL.md` source. Below is the list of skills that "
+    "can be used. Each entry includes a name, description, and source locator. `file` locators are on the "
+    "host filesystem, `executor package` locators are owned by their execution environment, `cloud package` "
+    "locators are opaque package identifiers, and `custom resource` locators use their provider's access "
+    "mechanism."
+)
 _BYTES_PER_TOKEN = 4
 _CUT_TO = "the start of the description"
 
@@ -174,7 +180,7 @@ def text_of(session: Session) -> str | None:
     table = [f"- `{alias}` = `{paths[role]}`" for role, alias in found.tables.items() if role in kept]
     head = [f"## Skills\n{_INTRODUCTION}{_WITH_ALIASES}\n### Skill roots", *table]
     if not table:
-        head = [f"## Skills\n{_INTRODUCTION}{_WITHOUT}"]
+        head = [f"## Skills\n{_WITHOUT_ENTRIES}"]
     block = "\n".join(["<skills_instructions>", *head, "### Available skills", *rows, ""])
     usage = facts()["usage"]
     if session.settings["model"] in usage["models"]:

@@ -11,7 +11,9 @@ import html
 import json
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -127,6 +129,8 @@ def text_at(session: Session, skill: LoadedSkill) -> str | None:
 
 
 READ, LIST = "read_file", "ls"
+# What `create_deep_agent` offers.
+_TOOLS = (LIST, READ, "write_file", "edit_file", "delete", "glob", "grep", "execute", "task")
 _LINES = 100
 _MOST = 80_000  # characters, from which on a result is cut
 _FIELDS: dict[str, dict[str, tuple[Check, Any]]] = {
@@ -145,6 +149,13 @@ _EMPTY = "System reminder: File exists but has empty contents"
 _NO_LINES = (
     "System reminder: no lines were read because `limit` was {limit}. The file was not inspected and may "
     "have contents; retry with `limit` >= 1 to read it."
+)
+_CUT_AT_LINE = " | truncated due to size"
+_TRUNCATED = (
+    "[Output was truncated due to size limits. The file content is very large. Consider reformatting the "
+    "file to make it easier to navigate. For example, if this is JSON, use execute(command='jq . {path}') to "
+    "pretty-print it with line breaks. For other formats, you can use appropriate formatting tools to split "
+    "long lines.]"
 )
 _WINDOWS = (
     "Error: Windows absolute paths are not supported: {path}. Please use virtual paths starting with / "
@@ -166,6 +177,8 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None 
         given = json.loads(arguments) if isinstance(arguments, str) else dict(arguments)
     except (ValueError, RecursionError):
         return _unknown("arguments that are not JSON are not answered")
+    if name not in _TOOLS:
+        return Result(f"Error: {name} is not a valid tool, try one of [{', '.join(_TOOLS)}].", is_error=True)
     if name not in _FIELDS or not isinstance(given, dict):
         return _unknown("its answer to this call is not known")
     values, problems = _checked(_FIELDS[name], given)
@@ -220,7 +233,7 @@ def _read(session: Session, file_path: str, offset: int, limit: int) -> Result:
         content = _content(place)
     except (UnicodeDecodeError, OSError) as error:
         return Result(f"Error: Error reading file '{path}': {error}", is_error=True)
-    return _answer(content, offset, limit)
+    return _answer(path, content, offset, limit)
 
 
 def _content(place: Path) -> str:
@@ -229,7 +242,7 @@ def _content(place: Path) -> str:
     return decoded(bytes_beside_skills(place))
 
 
-def _answer(content: str, offset: int, limit: int) -> Result:
+def _answer(path: str, content: str, offset: int, limit: int) -> Result:
     before = f"[Requested offset {offset} is before the start of the file; read from line 1 instead.]"
     notices = [before] if offset < 0 else []
     start = max(offset, 0)
@@ -246,12 +259,37 @@ def _answer(content: str, offset: int, limit: int) -> Result:
     if rows[-1] == "":
         rows.pop()
     rows += [""] * (end - start - len(rows))  # of a line that ends in U+2028 or the like, the end stays
-    more = f" | next offset {end}" if end < len(lines) else ""
-    header = f"@@ lines {start + 1}-{end} of {len(lines)}{more} @@"
-    found = "\n".join([*notices, header, "\n".join(rows)])
-    if len(found) >= _MOST:
-        return _unknown(f"what it answers where that has {_MOST:,} characters or more is not known")
-    return Result(found)
+    return Result(_within_most(path, rows, start, len(lines), notices))
+
+
+def _within_most(path: str, rows: list[str], start: int, count: int, notices: list[str]) -> str:
+    """Return the lines from `start` on of `count`; of too many the first that fit, or a part of one."""
+    found = _window(rows, start, count, notices)
+    if len(found) < _MOST:
+        return found
+    said = [*notices, _TRUNCATED.format(path=path)]
+    ends = list(accumulate(len(row) + 1 for row in rows))
+    size = len(_window([""], start, count, said, _CUT_AT_LINE))
+    fitting = bisect_right(ends, _MOST - size + 1)
+    while fitting:  # the numbers of the last line have more digits than those of the first
+        found = _window(rows[:fitting], start, count, said, _CUT_AT_LINE)
+        if len(found) <= _MOST:
+            return found
+        fitting -= 1
+    line, at = rows[0], start + 1
+
+    def part(shown: int) -> str:
+        header = f"@@ lines {at}-{at} of {count} | truncated mid-line | {shown} of {len(line)} chars @@"
+        return "\n".join([*said, header, line[:shown]])
+
+    return part(max(0, min(len(line), _MOST - len(part(len(line))) + len(line))))
+
+
+def _window(rows: list[str], start: int, count: int, notices: list[str], cut: str = "") -> str:
+    """Return lines with the header that says which they are, and what is said above it."""
+    end = start + len(rows)
+    more = f" | next offset {end}" if end < count or cut else ""
+    return "\n".join([*notices, f"@@ lines {start + 1}-{end} of {count}{more}{cut} @@", *rows])
 
 
 def _listed(session: Session, path: str) -> Result:

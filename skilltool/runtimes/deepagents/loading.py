@@ -12,13 +12,13 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from skilltool.emulation import fence_pattern
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
-from skilltool.runtimes import values
+from skilltool.runtimes import loading, values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
     bytes_beside_skills,
@@ -432,6 +432,19 @@ def scan(session: Session) -> None:
         session.failure = str(error)
         return
     session.skills += winners.values()
+    session.failure = unsendable(session.skills)
+
+
+def unsendable(skills: Iterable[LoadedSkill]) -> str | None:
+    """Return why no request is sent that lists these skills, None if one is."""
+    return loading.unsendable((skill, (skill.known_as(Package).path, *_listed(skill))) for skill in skills)
+
+
+def _listed(skill: LoadedSkill) -> Iterator[str]:
+    manifest = skill.known_as(Package).manifest
+    fields = (skill.name, skill.description, manifest.license, manifest.compatibility)
+    yield from (text for text in fields if text)
+    yield from manifest.allowed_tools
 
 
 def merge(session: Session, winners: dict[str, LoadedSkill], skill: LoadedSkill) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skilltool.emulation.icu_collation import collation_key
-from skilltool.emulation.javascript import WHITE_SPACE, replace_all, trim
+from skilltool.emulation.javascript import WHITE_SPACE, integer, replace_all, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.gemini_cli.loading import (
@@ -208,16 +208,13 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 
 _PARAMETER = "name"
-# The declared tools whose names are nearest: where files cannot be written without asking, and elsewhere.
-_NEAREST = {"default": ("update_topic", "read_file", "invoke_agent")}
-_NEAREST_ELSEWHERE = ("write_file", "update_topic", "read_file")
+_MOST_NEAR = 3
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
     """Answer a call; the same skill can be called again."""
     if tool not in (None, TOOL) or not has_tool(session):
-        near = ", ".join(f'"{name}"' for name in _nearest(session))
-        return _error(f'Tool "{tool or TOOL}" not found. Did you mean one of: {near}?')
+        return _error(f'Tool "{tool or TOOL}" not found.{_suggestion(session, tool or TOOL)}')
     state = state_of(session)
     given = _parsed(arguments) if isinstance(arguments, str) else arguments
     if problem := _invalid(given, state):
@@ -230,13 +227,40 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     return _answer(name, entry)
 
 
-def _nearest(session: Session) -> tuple[str, ...]:
-    return _NEAREST.get(session.settings["approval_mode"], _NEAREST_ELSEWHERE)
+def _suggestion(session: Session, wrong: str) -> str:
+    """Return the sentence that names the offered tools whose names are nearest."""
+    near = sorted(_offered_tools(session), key=lambda name: _distance(wrong, name))[:_MOST_NEAR]
+    quoted = ", ".join(f'"{name}"' for name in near)
+    return f" Did you mean {'one of: ' if len(near) > 1 else ''}{quoted}?" if near else ""
+
+
+def _offered_tools(session: Session) -> list[str]:
+    """Return the names of the tools that the model is offered, in their order."""
+    settings = session.settings
+    hidden = (
+        set() if settings["view"] == "interactive" else facts()["headless_without"][settings["approval_mode"]]
+    )
+    core = {str(name).partition("(")[0] for name in settings["tools.core"]}
+    return [
+        name
+        for name in (*facts()["tools"], *([TOOL] if has_tool(session) else []))
+        if name not in hidden and name not in settings["tools.exclude"] and (not core or name in core)
+    ]
+
+
+def _distance(one: str, other: str) -> int:
+    """Return the Levenshtein distance of two names."""
+    row = list(range(len(other) + 1))
+    for number, sign in enumerate(one, 1):
+        before, row[0] = row[0], number
+        for at, each in enumerate(other, 1):
+            before, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, before + (sign != each))
+    return row[-1]
 
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=integer)
     except (ValueError, RecursionError):
         return None
 

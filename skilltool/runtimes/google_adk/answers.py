@@ -146,7 +146,10 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool_name: str | 
         given = json.loads(arguments) if isinstance(arguments, str) else arguments
     except (ValueError, RecursionError):
         given = None
-    if not isinstance(given, Mapping) or name not in tools(session):
+    if name not in tools(session):
+        text = json.dumps({"error": _no_tool(session, name)}, ensure_ascii=False)
+        return Result(text, is_error=True)
+    if not isinstance(given, Mapping):
         return Result(None, is_error=True, flow_error=_UNKNOWN)
     try:
         answer = _ANSWERS[name.removeprefix(prefix(session))](session, given)
@@ -157,6 +160,15 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool_name: str | 
         kind = "KeyError" if isinstance(error, MissingValueError) else type(error).__name__
         return Result(None, is_error=True, flow_error=f"{kind}: {error}")
     return Result(text, is_error="error" in answer)
+
+
+def _no_tool(session: Session, name: str) -> str:
+    """Return what the model is told about a tool that it is not offered."""
+    known = ", ".join(tools(session)) or "none"
+    return (
+        f"Invoking `{name}()` failed as no tool with that name is available. The tools you can call are: "
+        f"{known}. You could retry, but it is IMPORTANT that you only call a tool from that list."
+    )
 
 
 def _list(session: Session, given: Mapping[str, Any]) -> Answer:

@@ -228,6 +228,8 @@ _BUILTIN = "{builtin}"
 
 def user(session: Session, text: str) -> Sent:
     """Return what is sent for a typed text; an unknown command is shown to the user, and nothing is sent."""
+    if session.failure is not None:
+        return Sent((), shown=session.failure)
     typed = text.strip()
     match = _COMMAND.match(typed)
     if match is None:

@@ -30,6 +30,7 @@ from skilltool.runtimes.loading import (
     is_link_here,
     last_wins,
     read_bytes,
+    unsendable,
 )
 from skilltool.runtimes.values import (
     SILENTLY,
@@ -324,6 +325,8 @@ def scan(session: Session) -> None:
             if winner is not skill:
                 session.shadowed.append(first_wins(session, winner, skill))
     session.skills += _by_name(winners.values())
+    listed = ((skill, (skill.name, skill.description, str(skill.path))) for skill in session.skills)
+    session.failure = unsendable(listed)
 
 
 def own_skills(session: Session) -> list[LoadedSkill]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.emulation.icu_collation import collation_key
-from skilltool.emulation.javascript import WHITE_SPACE, replace_all, trim
+from skilltool.emulation.javascript import WHITE_SPACE, integer, replace_all, trim
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text, unmeasured_text
 from skilltool.runtimes.opencode.loading import (
@@ -99,7 +99,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     given: Any = arguments
     if isinstance(arguments, str):
         try:
-            given = json.loads(arguments) if arguments.strip() else {}
+            given = json.loads(arguments, parse_int=integer) if arguments.strip() else {}
         except (ValueError, RecursionError):
             reason = f"JSON parsing failed: Text: {arguments}.\nError message: {_json_problem(arguments)}"
             return _invalid(f"Invalid input for tool {TOOL}: {reason}")

@@ -186,9 +186,7 @@ def block(found: list[Entry]) -> str:
 
 
 def catalog(session: Session) -> str | None:
-    """Return the reminder with the listing; without a skill it says so, in bare mode there is none."""
-    if "--bare" in session.settings["flags"]:
-        return None
+    """Return the reminder with the listing; without a skill, as always in bare mode, it says so."""
     found = fitted(entries(session))
     text = f"{_INTRODUCTION}\n\n<available_skills>\n{block(found)}\n</available_skills>" if found else _NONE
     return f"<system-reminder>\n{text}\n</system-reminder>"

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from skilltool.emulation import npm_yaml
 from skilltool.emulation.icu_collation import collation_key
-from skilltool.emulation.javascript import finite_number, node_words, text_of, trim
+from skilltool.emulation.javascript import Foreign, finite_number, node_words, text_of, trim
 from skilltool.runtimes import values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
@@ -173,11 +173,12 @@ def _fields(yaml: str) -> tuple[dict[str, Any], bool]:
 
 
 def _without_nulls(value: Any) -> Any:
+    """Return data without nulls; a `!!binary` is the text of its bytes, a `!!timestamp` its ISO form."""
     if isinstance(value, dict):
         return {key: _without_nulls(each) for key, each in value.items() if each is not None}
     if isinstance(value, list):
         return [_without_nulls(each) for each in value if each is not None]
-    return value
+    return value.text if isinstance(value, Foreign) and value.text is not None else value
 
 
 def _manifest(fields: dict[str, Any], body: str, by_lines: bool) -> Manifest:

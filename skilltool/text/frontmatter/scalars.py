@@ -58,13 +58,18 @@ def core_value(text: str) -> ScalarValue:
         return None
     if text[0] in "tTfF":
         return text.lower() == "true" if re.fullmatch(_CORE_BOOL, text) else text
-    if text[0] not in "-+.0123456789" or len(text) > _MAX_DIGITS:
+    if text[0] not in "-+.0123456789":
         return text
     if m := re.fullmatch(_CORE_INT, text):
-        return int(m["octal"], 8) if m["octal"] else int(m["hex"], 16) if m["hex"] else int(text)
+        return int(m["octal"], 8) if m["octal"] else int(m["hex"], 16) if m["hex"] else _whole(text)
     if m := re.fullmatch(_CORE_FLOAT, text):
         return float(text.replace(".", "", 1)) if m["inf"] or m["nan"] else float(text)
     return text
+
+
+def _whole(digits: str) -> int | float:
+    """Return an integer; of one too long for Python the float, as JavaScript reads it: mostly an infinity."""
+    return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
 
 
 def yaml11_value(text: str) -> ScalarValue:

@@ -206,8 +206,9 @@ def test_arguments_of_a_call(session: Session, arguments: Any, words: str) -> No
     assert str(session.call(arguments).text).startswith(words)
 
 
-def test_what_is_not_known_is_not_answered(session: Session) -> None:
-    assert session.call({}, "other").text is None
+def test_a_tool_that_is_not_there_and_what_is_not_known(session: Session) -> None:
+    told = "Error: The requested tool does not exist or is not available."
+    assert session.call({}, "other").text == told
     assert "100,000" in str(session.call("(" * 100_001).flow_error)
 
 

@@ -99,6 +99,12 @@ def test_disabled_counts_before_enabled(front: str, disabled: bool) -> None:
     assert parsed(f"---\nname: a\n{front}\n---\nB".encode(), "a").get("disabled", False) is disabled
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "0x" + "f" * 5000, "1e" + "9" * 5000])
+def test_a_number_of_thousands_of_digits_is_no_text(number: str) -> None:
+    with pytest.raises(Refusal, match=r"'description' must be a string\."):
+        parse(f"---\ndescription: {number}\n---\nB".encode(), "a")
+
+
 @pytest.mark.parametrize("front", ["disabled: 'true'", "disabled: 1", "enabled: no thing"])
 def test_a_switch_of_another_type_refuses_the_skill(front: str) -> None:
     with pytest.raises(Refusal, match=r"must be a boolean\.") as refused:
@@ -166,11 +172,32 @@ def test_an_allow_list_names_skills_with_or_without_their_prefix(tmp_path: Path)
             "✖ Invalid input: expected string, received boolean\n  → at skill\n"
             "✖ Invalid input: expected string, received object\n  → at args",
         ),
+        ("[]", "✖ Invalid input: expected object, received array"),
+        ('[{"skill": "a"}]', "✖ Invalid input: expected object, received array"),
+        ('["a"', "✖ Invalid input: expected object, received array"),
+        ("5", "✖ Invalid input: expected object, received number"),
+        ("9" * 5000, "✖ Invalid input: expected object, received number"),
+        ("true", "✖ Invalid input: expected object, received boolean"),
+        ("null", "✖ Invalid input: expected string, received undefined\n  → at skill"),
+        (
+            '{"skill": ' + "9" * 5000 + "}",
+            "✖ Invalid input: expected string, received number\n  → at skill",
+        ),
     ],
 )
 def test_what_the_schema_refuses_is_told_as_by_zod(tmp_path: Path, arguments: Any, words: str) -> None:
     write(tmp_path, "a", "name: a")
     assert json.loads(opened(tmp_path).call(arguments).text or "") == {"error": words}
+
+
+def test_a_tool_that_is_not_there_is_told_which_are(tmp_path: Path) -> None:
+    write(tmp_path, "a", "name: a")
+    assert json.loads(opened(tmp_path).call("{}", tool="nosuch").text or "") == {
+        "error": "Tool call nosuch was rejected before execution: AI_NoSuchToolError: Model tried to call "
+        "unavailable tool 'nosuch'. Available tools: skills, read_files, search_codebase, run_commands, "
+        "fetch_web_content, editor."
+    }
+    assert opened(tmp_path).call("{}", tool="editor").text is None
 
 
 def test_arguments_that_cannot_be_repaired_are_refused(tmp_path: Path) -> None:

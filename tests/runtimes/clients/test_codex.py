@@ -168,6 +168,18 @@ def test_shares_add_up_to_the_listing(tmp_path: Path) -> None:
         assert all(shares.skills[key].sent == 0 for key in omitted)
 
 
+def test_without_room_for_any_entry_the_introduction_is_another(tmp_path: Path) -> None:
+    write(tmp_path / "project/.agents/skills/one")
+    assert opened(tmp_path, max_context_tokens=1).catalog() == (
+        "<skills_instructions>\n## Skills\nA skill is a set of instructions provided through a `SKILL.md` "
+        "source. Below is the list of skills that can be used. Each entry includes a name, description, and "
+        "source locator. `file` locators are on the host filesystem, `executor package` locators are owned "
+        "by their execution environment, `cloud package` locators are opaque package identifiers, and "
+        "`custom resource` locators use their provider's access mechanism.\n### Available skills\n"
+        "</skills_instructions>"
+    )
+
+
 def test_zero_tokens_end_the_start_of_a_thread(tmp_path: Path) -> None:
     assert "expected a nonzero usize" in (opened(tmp_path, max_context_tokens=0).failure or "")
 

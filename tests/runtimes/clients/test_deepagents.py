@@ -147,17 +147,77 @@ def test_read_file_shows_a_part(tmp_path: Path, arguments: dict[str, Any], heade
         ),
         ("below", "Error: File '{path}' not found"),
         ("a.png", None),
-        ("wide.md", None),
     ],
 )
 def test_read_file_of_what_is_no_text(tmp_path: Path, name: str, words: str | None) -> None:
     for each in ("empty.md", "a.png"):
         (tmp_path / each).write_bytes(b"")
-    (tmp_path / "wide.md").write_text("x" * 80_000, "utf-8")
     (tmp_path / "link.md").symlink_to("empty.md")
     (tmp_path / "below").mkdir()
     path = f"{tmp_path}/{name}"
     assert read_file(tmp_path, file_path=path) == (None if words is None else words.format(path=path))
+
+
+# deepagents 0.7.32 answered these calls so (`create_deep_agent` with a scripted model).
+_LARGE = (
+    "[Output was truncated due to size limits. The file content is very large. Consider reformatting the "
+    "file to make it easier to navigate. For example, if this is JSON, use execute(command='jq . {path}') to "
+    "pretty-print it with line breaks. For other formats, you can use appropriate formatting tools to split "
+    "long lines.]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "header", "shown"),
+    [
+        ("a\nb\n" + "z" * 90_000 + "\nend\n", "1-2 of 4 | next offset 2 | truncated due to size", "a\nb"),
+        ("q" * 79_000 + "\n" + "z" * 9000, "1-1 of 2 | next offset 1 | truncated due to size", "q" * 79_000),
+        ("a\n" * 50 + "y" * 80_000, "1-50 of 51 | next offset 50 | truncated due to size", "a\n" * 49 + "a"),
+    ],
+)
+def test_of_a_file_that_is_too_large_whole_lines_are_read(
+    tmp_path: Path, content: str, header: str, shown: str
+) -> None:
+    path = tmp_path / "wide.md"
+    path.write_text(content, "utf-8")
+    expected = f"{_LARGE.format(path=path)}@@ lines {header} @@\n{shown}"
+    assert read_file(tmp_path, file_path=str(path)) == expected
+
+
+def test_of_a_line_that_is_too_long_a_part_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "wide.md"
+    path.write_text("w" * 90_000, "utf-8")
+    before = _LARGE.format(path=path) + "@@ lines 1-1 of 1 | truncated mid-line | {} of 90000 chars @@\n"
+    shown = 80_000 - len(before.format(90_000))
+    assert read_file(tmp_path, file_path=str(path)) == before.format(shown) + "w" * shown
+
+
+def test_of_80000_characters_nothing_is_whole_and_of_one_less_all(tmp_path: Path) -> None:
+    path, header = tmp_path / "wide.md", "@@ lines 1-1 of 1 @@\n"
+    path.write_text("w" * (79_999 - len(header)), "utf-8")
+    assert str(read_file(tmp_path, file_path=str(path))).startswith(header)
+    path.write_text("w" * (80_000 - len(header)), "utf-8")
+    assert str(read_file(tmp_path, file_path=str(path))).startswith(_LARGE.format(path=path))
+
+
+@pytest.mark.parametrize("field", ["description", "license", "compatibility", "allowed-tools"])
+def test_half_of_a_character_in_the_list_ends_every_turn(
+    tmp_path: Path, make_skill: MakeSkill, field: str
+) -> None:
+    fields = {"description": "d", field: '"\\ud83d\\ude00"'}
+    front = "\n".join(f"{key}: {value}" for key, value in fields.items())
+    make_skill(tmp_path / "one/a", f"---\nname: a\n{front}\n---\nBody.\n")
+    session = opened(tmp_path, "one")
+    assert str(session.failure).startswith("UnicodeEncodeError: the entry of `a` ")
+    assert [skill.key for skill in session.skills] == ["a"]
+    assert (session.catalog(), session.call({"file_path": "/x"}).flow_error) == (None, session.failure)
+
+
+def test_half_of_a_character_that_is_not_in_the_list_is_never_sent(
+    tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(tmp_path / "one/a", '---\nname: a\ndescription: d\nmetadata:\n  x: "\\ud83d"\n---\nBody.\n')
+    assert opened(tmp_path, "one").failure is None
 
 
 @pytest.mark.parametrize(
@@ -181,6 +241,13 @@ def test_arguments_that_are_no_integers(tmp_path: Path, value: object, words: st
 def test_what_is_not_known_is_not_answered(tmp_path: Path, arguments: str) -> None:
     assert opened(tmp_path, "one").call(arguments).text is None
     assert opened(tmp_path, "one").call({}, "write_file").text is None
+
+
+def test_a_tool_that_is_not_there_is_told_which_are(tmp_path: Path) -> None:
+    assert read_file(tmp_path, "nosuch") == (
+        "Error: nosuch is not a valid tool, try one of [ls, read_file, write_file, edit_file, delete, glob, "
+        "grep, execute, task]."
+    )
 
 
 def test_ls_names_what_a_directory_has(tmp_path: Path, make_skill: MakeSkill) -> None:

@@ -157,6 +157,35 @@ def test_headless_offers_the_tool_with_yolo_only(tmp_path: Path) -> None:
     assert opened(tmp_path, **{"tools.core": ["read_file"]}).tool() is None
 
 
+@pytest.mark.parametrize(
+    ("settings", "suggestion"),
+    [
+        ({"approval_mode": "default"}, ' Did you mean one of: "update_topic", "read_file", "invoke_agent"?'),
+        ({"approval_mode": "auto_edit"}, ' Did you mean one of: "write_file", "update_topic", "read_file"?'),
+        ({"approval_mode": "plan"}, ' Did you mean one of: "write_file", "update_topic", "read_file"?'),
+        (
+            {"tools.exclude": ["activate_skill", "write_file"]},
+            ' Did you mean one of: "update_topic", "read_file", "invoke_agent"?',
+        ),
+        ({"tools.core": ["read_file", "glob"]}, ' Did you mean one of: "read_file", "glob"?'),
+        (
+            {"tools.core": ["run_shell_command(git)", "ReadFileTool", "write_file"]},
+            ' Did you mean one of: "write_file", "run_shell_command"?',
+        ),
+        ({"tools.core": ["glob"]}, ' Did you mean "glob"?'),
+        ({"tools.core": ["nosuch"]}, ""),
+    ],
+)
+def test_the_tools_that_are_suggested_are_those_that_are_offered(
+    tmp_path: Path, settings: dict[str, Any], suggestion: str
+) -> None:
+    # As @google/gemini-cli 0.61.0 answered a scripted call (`gemini -p`).
+    given = {"view": "headless", "approval_mode": "yolo", **settings}
+    assert (
+        opened(tmp_path, **given).call({"name": "a"}).text == f'Tool "activate_skill" not found.{suggestion}'
+    )
+
+
 def test_a_disabled_skill_is_hidden_and_still_shadows(tmp_path: Path) -> None:
     skill(tmp_path / "home" / ".gemini" / "skills", "a", "same")
     skill(tmp_path / ".gemini" / "skills", "a", "same")

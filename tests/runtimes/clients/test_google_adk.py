@@ -251,7 +251,13 @@ def test_the_mode_decides_which_tools_there_are(tmp_path: Path) -> None:
     assert [*answers.tools(lazy)] == ["my_list_skills", "my_load_skill", "my_load_skill_resource"]
     assert [*answers.tools(eager)] == ["load_skill", "load_skill_resource"]
     assert answered(lazy, "my_list_skills") == {"result": "<available_skills>\n</available_skills>"}
-    assert eager.call({}, tool="list_skills").text is None
+    # As google-adk 2.13.0 answered a scripted call.
+    assert answered(eager, "list_skills") == {
+        "error": "Invoking `list_skills()` failed as no tool with that name is available. The tools you can "
+        "call are: load_skill, load_skill_resource. You could retry, but it is IMPORTANT that you only call "
+        "a tool from that list."
+    }
+    assert "my_list_skills, my_load_skill," in answered(lazy, "load_skill")["error"]
 
 
 def test_lint_says_which_file_ends_the_loading(

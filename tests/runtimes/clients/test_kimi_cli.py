@@ -238,6 +238,13 @@ def test_which_roots_are_scanned(
     assert "user" in unscanned
 
 
+def test_the_first_of_two_given_directories_wins(tmp_path: Path, make_skill: MakeSkill) -> None:
+    for place in ("one", "two"):
+        make_skill(tmp_path / place / "same", TEXT.format(name="same", about=place))
+    session = opened(tmp_path, skills_dir=["two", "one"])
+    assert [skill.description for skill in session.skills] == ["two"]
+
+
 def test_an_own_skill_can_be_replaced(tmp_path: Path, make_skill: MakeSkill) -> None:
     make_skill(tmp_path / ".agents/skills/a", TEXT.format(name="skill-creator", about="Mine"))
     session = opened(tmp_path)

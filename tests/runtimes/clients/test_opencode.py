@@ -34,6 +34,11 @@ _ENTRY = re.compile(r"  <skill>\n    <name>(?P<name>.*)</name>\n[\s\S]*?  </skil
 _FILES = re.compile(r"(?:<file>.*</file>\n)+")
 
 
+def test_a_number_of_thousands_of_digits_is_json(tmp_path: Path) -> None:
+    session = runtimes.get("opencode").open(tmp_path, tmp_path / "home")
+    assert "Expected string, got" in str(session.call('{"name": ' + "9" * 5000 + "}").text)
+
+
 def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
     return manifest_data(parse(raw, directory))
 

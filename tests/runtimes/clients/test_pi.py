@@ -59,6 +59,13 @@ def opened(project: Path, *options: str, **settings: Any) -> Session:
     return PI.open(project, project / "home", {"flags": list(options), **settings})
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "0o" + "7" * 5000, "9" * 5000 + ".5"])
+def test_a_number_of_thousands_of_digits_is_no_text(number: str) -> None:
+    with pytest.raises(Refusal, match="description is required"):
+        parse(f"---\ndescription: {number}\n---\nB".encode(), "a")
+    assert parsed(f"---\nname: {number}\ndescription: d\n---\nB".encode(), "a")["name"] == "a"
+
+
 def keys(session: Session) -> list[str]:
     return [skill.key for skill in session.skills]
 

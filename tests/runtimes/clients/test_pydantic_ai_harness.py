@@ -132,6 +132,22 @@ def test_roots_that_are_no_libraries(tmp_path: Path, make_skill: MakeSkill) -> N
     )
 
 
+def test_a_tool_that_is_not_there_is_told_which_are(tmp_path: Path, make_skill: MakeSkill) -> None:
+    make_skill(tmp_path / "one/a", TEXT.format(name="a", more="", body="x"))
+    told = """{"error":"Unknown tool name: 'nosuch'. Available tools: 'load_capability'"}"""
+    assert opened(tmp_path / "one").call({}, "nosuch").text == told
+
+
+@pytest.mark.parametrize("path", ["~/skills", "~", "~user/x"])
+def test_the_home_directory_is_not_filled_in(tmp_path: Path, path: str) -> None:
+    harness = runtimes.get("pydantic-ai-harness")
+    session = harness.open(tmp_path, tmp_path, {"missing_directories": "skip"}, {"root 1": Path(path)})
+    assert session.failure == (
+        f"Workspace paths do not expand `~`: {path}. Use an absolute path inside the sandbox or a path "
+        "relative to its working directory."
+    )
+
+
 def test_a_link_that_leads_to_itself_ends_the_run(tmp_path: Path) -> None:
     (tmp_path / "skills/a").mkdir(parents=True)
     (tmp_path / "skills/a/SKILL.md").symlink_to("SKILL.md")

@@ -213,10 +213,33 @@ def test_the_programs_own_skills_are_listed_and_their_bodies_not_stored(tmp_path
     assert "{builtin}/coordinate" in (session.user("/coordinate").text or "")
 
 
-def test_a_bare_start_has_neither_listing_nor_tool(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("!!binary aGVsbG8gd29ybGQ=", "hello world"),
+        ("!!binary /wD+gA==", "\ufffd\0\ufffd\ufffd"),
+        ("!!binary 77u/YQ==", "a"),
+        ("!!timestamp 2001-12-14", "2001-12-14T00:00:00.000Z"),
+        ("!!timestamp 2001-12-14t21:59:43.10-5:30", "2001-12-15T03:29:43.100Z"),
+        ("!!timestamp 2001-13-32", "2002-02-01T00:00:00.000Z"),
+        ("9" * 5000, "Infinity"),
+        ("-" + "9" * 5000, "-Infinity"),
+        ("0x" + "f" * 5000, "Infinity"),
+        ("0o" + "7" * 5000, "Infinity"),
+        ("9" * 5000 + ".5", "Infinity"),
+        ("1e" + "9" * 5000, "Infinity"),
+    ],
+    ids=lambda value: value[:20],
+)
+def test_values_that_are_no_text_become_one(written: str, shown: str) -> None:
+    assert parsed(f"---\nname: a\ndescription: {written}\n---\nB".encode(), "a")["description"] == shown
+
+
+def test_a_bare_start_has_no_skills_and_no_tool(tmp_path: Path) -> None:
     write(tmp_path, "a")
     session = QWEN.open(tmp_path, tmp_path / "home", {"flags": ["--bare"]})
-    assert (session.skills, session.catalog(), session.tool()) == ([], None, None)
+    assert (session.skills, session.tool()) == ([], None)
+    assert str(session.catalog()).startswith("<system-reminder>\nNo skills are currently available.")
 
 
 # By `nonInteractiveCliCommands.ts` of 0.24.4.

@@ -30,7 +30,10 @@ def start(record: Record, runtime: Runtime, world: World, without: frozenset[str
 def _roots(record: Record, settings: dict[str, Any], world: World) -> dict[str, Path]:
     if "paths" in settings:
         paths = enumerate(settings["paths"], 1)
-        return {f"root {number}": world.project / path for number, path in paths}
+        return {
+            f"root {number}": Path(path) if path.startswith("~") else world.project / path
+            for number, path in paths
+        }
     return {role: path for role, path in world.roots.items() if role in record.get("tree", {})}
 
 

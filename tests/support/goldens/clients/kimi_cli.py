@@ -18,14 +18,7 @@ prepare = python_clients.prepare
 
 
 def start(record: Record, runtime: Runtime, world: World) -> Session:
-    """Open a session; a record names the directories of `--skills-dir` in the reverse of the order typed.
-
-    The code of the program has the first one win, and the listings are those of the last one in the record.
-    """
-    settings = dict(record.get("settings", {}))
-    if "skills_dir" in settings:
-        settings["skills_dir"] = settings["skills_dir"][::-1]
-    return python_clients.start({**record, "settings": settings}, runtime, world, _NOT_SETTINGS)
+    return python_clients.start(record, runtime, world, _NOT_SETTINGS)
 
 
 def parse(record: Record, runtime: Runtime) -> dict[str, Any]:
