@@ -4,8 +4,8 @@ Sources: YAML 1.2.2, section 10.3.2 (core schema); the YAML 1.1 type repository
 (https://yaml.org/type/: null, bool, int, float, timestamp, merge), which PyYAML and yaml.v2 follow.
 
 Where PyYAML deviates from the repository, this module follows the repository: `y` and `n` are booleans, and
-`-.5` is a number. Numbers longer than `_MAX_DIGITS` are strings in both versions. Dates that do not exist
-(`2026-13-45`) are dates here, but an error in PyYAML; a prefix without digits (`0x_`) is a string.
+`-.5` is a number. Numbers longer than `_MAX_DIGITS` are floats in YAML 1.2, strings in 1.1. Dates that do
+not exist (`2026-13-45`) are dates here, but an error in PyYAML; a prefix without digits (`0x_`) is a string.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _OLD_TIMESTAMP = (
 # In any case; everything else that starts with a letter is a string.
 _OLD_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
-# Python refuses to convert longer digit strings (`sys.int_info`), and no runtime needs them.
-_MAX_DIGITS = 4000
+# Python writes no integer of more than 4,300 decimal digits (`sys.int_info`), which are 3,571 hexadecimal.
+_MAX_DIGITS = 3500
 
 
 class Timestamp(str):
@@ -61,15 +61,19 @@ def core_value(text: str) -> ScalarValue:
     if text[0] not in "-+.0123456789":
         return text
     if m := re.fullmatch(_CORE_INT, text):
-        return int(m["octal"], 8) if m["octal"] else int(m["hex"], 16) if m["hex"] else _whole(text)
+        return _whole(m["octal"] or m["hex"] or text, 8 if m["octal"] else 16 if m["hex"] else 10)
     if m := re.fullmatch(_CORE_FLOAT, text):
         return float(text.replace(".", "", 1)) if m["inf"] or m["nan"] else float(text)
     return text
 
 
-def _whole(digits: str) -> int | float:
+def _whole(digits: str, base: int) -> int | float:
     """Return an integer; of one too long for Python the float, as JavaScript reads it: mostly an infinity."""
-    return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
+    if len(digits) <= _MAX_DIGITS:
+        return int(digits, base)
+    if base == 10:
+        return float(digits)
+    return float("inf") if digits.strip("0") else 0.0
 
 
 def yaml11_value(text: str) -> ScalarValue:
