@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from skilltool.emulation.javascript import as_key, integer, node_words, number, stringify, without_halves
 from skilltool.runtimes.base import Session
@@ -136,12 +134,7 @@ def _read(session: Session, path: str, offset: Number | None, limit: Number | No
 def _resolved(session: Session, path: str) -> Path:
     """Return the file that a path means: from the project, or from the home directory after `~/`."""
     whole = path.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    plain = _SPACES.sub(" ", whole).removeprefix("@")
-    if plain == "~" or plain.startswith("~/"):
-        plain = f"{session.home}/{plain[2:]}"
-    elif plain.startswith("file:///"):
-        plain = unquote(plain.removeprefix("file://"))
-    return Path(os.path.normpath(session.project / plain))
+    return loading.absolute(_SPACES.sub(" ", whole).removeprefix("@"), session.project, session.home)
 
 
 def sent(text: str) -> str:
