@@ -31,7 +31,8 @@ from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.unsaved import already_read, open_buffer_or_file
 
 TOO_LARGE = f"{NOT_READ}: it is larger than 1 MiB"
-_HALF = re.compile("[\ud800-\udfff]")
+HALF = re.compile("[\ud800-\udfff]")
+NOT_SENT = "half of a character (a surrogate), which UTF-8 cannot write, so no request is sent"
 
 
 def decoded(raw: bytes | OSError) -> str:
@@ -326,9 +327,6 @@ def unsendable(listed: Iterable[tuple[LoadedSkill, Iterable[str]]]) -> str | Non
     The clients of model servers write a request in UTF-8, which has no half of a character.
     """
     for skill, texts in listed:
-        if any(map(_HALF.search, texts)):
-            return (
-                f"UnicodeEncodeError: the entry of `{skill.name}` has half of a character (a surrogate), "
-                "which UTF-8 cannot write, so no request is sent"
-            )
+        if any(map(HALF.search, texts)):
+            return f"UnicodeEncodeError: the entry of `{skill.name}` has {NOT_SENT}"
     return None
