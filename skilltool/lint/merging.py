@@ -83,8 +83,8 @@ def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     return [_telling(one, told.get(one, ())) for one in diagnostics if one not in dropped]
 
 
-def _rank(diagnostic: Diagnostic) -> tuple[int, bool]:
-    return -diagnostic.severity, traits_of(diagnostic.rule).is_refusal
+def _rank(diagnostic: Diagnostic) -> tuple[int, bool, bool]:
+    return -diagnostic.severity, traits_of(diagnostic.rule).is_refusal, not diagnostic.fix
 
 
 def _tells(teller: Diagnostic, other: Diagnostic) -> bool:

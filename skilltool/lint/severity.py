@@ -83,6 +83,11 @@ def _loaded(case: Case) -> bool:
     return isinstance(case.outcome, LoadedSkill)
 
 
+def _loaded_and_ends(case: Case) -> bool:
+    unsendable, outcome = case.target.unsendable, case.outcome
+    return unsendable is not None and isinstance(outcome, LoadedSkill) and unsendable(outcome) is not None
+
+
 def _loaded_unmeasured(case: Case) -> bool:
     return case.target.text_mapper is None and _loaded(case)
 
@@ -113,6 +118,7 @@ FOR_TARGET = (
     Row(_reported, "the runtime is known from reports of third parties alone", Severity.INFO),
     Row(_mild, "no error, or nothing that decides whether a skill loads", None),
     Row(_loads_nothing, "the target is a common ground or a format, which loads nothing", None),
+    Row(_loaded_and_ends, "the runtime loads the skill, and cannot send the list that has it", None),
     Row(_loaded_unmeasured, "the runtime loads the skill, and was read but not measured", Severity.WARNING),
     Row(_loaded_as_asked, "the runtime loads the skill, and the rule knows what it loses there", None),
     Row(_loaded_without_description, "the runtime loads the skill without its description", None),

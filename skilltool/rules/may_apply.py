@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     pass
 
 
+# An escape of half of a character, or a byte of a path that is not UTF-8.
+_HALF = re.compile(r"\\(?:u|U0000)[dD][89a-fA-F]|[\ud800-\udfff]")
 _OWN_PATHS = tuple(re.compile(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
 
 
@@ -309,11 +311,13 @@ def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
 
 
 def may_end_loading(skill: Skill, target: Runtime) -> bool:
-    """Return whether a byte of the file is not UTF-8, which ends loading in some runtimes, or it may be refused.
+    """Return whether the file is not UTF-8 or may have half of a character, or may be refused.
 
     In a common ground nobody ends for another reason.
     """
     is_utf8 = skill.source.encoding == "utf-8" and not skill.source.invalid
+    if _HALF.search(skill.source.text) or _HALF.search(skill.name):
+        return True
     return not is_utf8 or (not target.ground and may_be_refused(skill, target))
 
 

@@ -6,7 +6,7 @@ one `Runtime(...)` per edition (`base` documents its fields). One that is severa
 has the recipe for a new one.
 
 The functions take the `Session` they answer for, so a later edition is `EARLIER._replace(id=..., ...)` with
-only the facts and functions that differ; one in which nothing differs is a line in `_UNCHANGED`. What several
+only the facts and functions that differ; one in which nothing differs is a line in `UNCHANGED`. What several
 runtimes share is in `loading` (file access, scanning, precedence) and `patterns/` (regular expressions); the
 parsers that they use, and what those say, are in `skilltool.emulation`. Leave out what the runtime does not
 have, or what nobody knows: `lint`, `resolve` and `render` then say so.
@@ -86,14 +86,14 @@ _PROFILES = {
 }
 
 # Editions in which nothing differs: id -> the edition that they are like, and when and how that was checked.
-_UNCHANGED = {
+UNCHANGED = {
     "claude-code@2.1.330": (
         "claude-code@2.1.329",
         "2026-11-23, wire: 624 recorded cases and 308 of values of fields, all the same",
     ),
 }
 
-IDS: tuple[str, ...] = tuple(sorted([*_PROFILES, *_UNCHANGED]))
+IDS: tuple[str, ...] = tuple(sorted([*_PROFILES, *UNCHANGED]))
 
 # What `--runtime all` stands for: every runtime without its editions, and the open specification.
 BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name != "portable")
@@ -134,7 +134,7 @@ def known(name: str) -> str:
 @cache
 def get(name: str) -> Runtime:
     """Return the runtime with the id `name`; raises `UnknownNameError`."""
-    if unchanged := _UNCHANGED.get(name):
+    if unchanged := UNCHANGED.get(name):
         like, verified = unchanged
         earlier, version, new = get(like), like.partition("@")[2], name.partition("@")[2]
         title, docs = (text.replace(version, new) for text in (earlier.title, earlier.docs))

@@ -321,12 +321,11 @@ def scan_roots(session: Session, load: Loader, find: Finder = directly_in) -> No
             session.shadowed.append(first_wins(session, first, skill))
 
 
-def unsendable(listed: Iterable[tuple[LoadedSkill, Iterable[str]]]) -> str | None:
-    """Return why a program in Python sends no request with what its list has of skills; None if it does.
+def unsendable(skill: LoadedSkill, texts: Iterable[str]) -> str | None:
+    """Return why a program in Python sends no request whose list has these texts of a skill; None if it does.
 
     The clients of model servers write a request in UTF-8, which has no half of a character.
     """
-    for skill, texts in listed:
-        if any(map(HALF.search, texts)):
-            return f"UnicodeEncodeError: the entry of `{skill.name}` has {NOT_SENT}"
+    if any(map(HALF.search, texts)):
+        return f"UnicodeEncodeError: `{skill.path}` gives the list {NOT_SENT}"
     return None

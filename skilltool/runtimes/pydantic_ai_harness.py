@@ -22,9 +22,9 @@ from skilltool.emulation.jiter import JsonError, loads
 from skilltool.emulation.pydantic import Check, Checked, Problem, error_text, model_of, optional, text
 from skilltool.emulation.pyyaml import PyYamlError, base_load
 from skilltool.findings.finding import Severity
-from skilltool.runtimes import values
+from skilltool.runtimes import loading, values
 from skilltool.runtimes.base import ARGUMENTS, Runtime, Session, Setting
-from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes, unsendable
+from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes
 from skilltool.runtimes.values import (
     LoadedSkill,
     LoadingEnded,
@@ -187,7 +187,13 @@ def scan(session: Session) -> None:
     for path, role in _selected(session, found):
         _add(session, path, role)
     session.logs += [Log("WARNING", _LOGGER, advice) for advice in _advice(session)]
-    session.failure = unsendable((skill, (skill.name, skill.description)) for skill in offered(session))
+    session.failure = next(filter(None, map(unsendable, session.skills)), None)
+
+
+def unsendable(skill: LoadedSkill) -> str | None:
+    """Return why no request is sent that lists a skill, None if one is."""
+    texts = (skill.name, skill.description) if skill.known_as(Manifest).for_model else ()
+    return loading.unsendable(skill, texts)
 
 
 def _ended(refused: Refused) -> LoadingEnded:
@@ -575,6 +581,7 @@ PYDANTIC_AI_HARNESS_0_62_0 = Runtime(
     severities={"name-directory-mismatch": Severity.ERROR},
     scan=scan,
     load=load,
+    unsendable=unsendable,
     parse=parse,
     catalog=catalog,
     prompt=prompt,

@@ -142,6 +142,15 @@ def refusal(skill: Skill, name: str) -> Refused | None:
     return outcome if isinstance(outcome, Refused) else None
 
 
+def unsendable(skill: Skill, name: str) -> str | None:
+    """Return why the runtime `name` sends no request that lists the skill, None if it does or does not load it."""
+    runtime = runtimes.get(name)
+    if runtime.unsendable is None or runtime.load is None:
+        return None
+    outcome = skill.ask(runtime.load)
+    return None if isinstance(outcome, Refused) else runtime.unsendable(outcome)
+
+
 def span_of(skill: Skill, refused: Refused) -> Span:
     """Return what is at fault: the line that the runtime names, a field that its words name, else the marker."""
     frontmatter = skill.frontmatter

@@ -80,6 +80,7 @@ KIMI_CLI_1_52_0 = Runtime(
     severities={"name-directory-mismatch": Severity.INFO},
     scan=loading.scan,
     load=loading.load,
+    unsendable=loading.unsendable,
     parse=parse,
     catalog=answers.catalog,
     call=answers.call,
