@@ -19,6 +19,7 @@ from skilltool.emulation.libyaml_differences import (
     escaped,
     layout_problem,
     unescaped,
+    with_long_keys,
     with_null_keys,
     without_tabs_on_empty_lines,
 )
@@ -199,12 +200,13 @@ def simple_mapping(text: str) -> dict[str, Any] | None:
 
 
 def _rewritten_for_libyaml(text: str) -> Iterator[str]:
-    """Yield rewritten texts to try: a comma that begins a plain scalar, empty keys, tabs on empty lines.
+    """Yield rewritten texts to try: a comma that begins a plain scalar, empty or long keys, tabs on lines.
 
     A rewritten text has the same meaning, except where quoted text or a block scalar happens to look like
     what is rewritten; so it is to be tried only after libyaml has refused the given one.
     """
-    commas = re.sub(_LEADING_COMMA, rf"\1{_COMMA}", without_tabs_on_empty_lines(text))
+    plain = with_long_keys(without_tabs_on_empty_lines(text))
+    commas = re.sub(_LEADING_COMMA, rf"\1{_COMMA}", plain)
     yield commas
     yield with_null_keys(commas)
 

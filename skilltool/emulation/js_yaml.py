@@ -20,6 +20,7 @@ from skilltool.emulation.libyaml_differences import (
     escaped_in,
     unescaped,
     with_ascii_names,
+    with_long_keys,
     with_whole_surrogates,
     without_tabs_on_empty_lines,
 )
@@ -292,13 +293,15 @@ def _sixties(sign: int, digits: str) -> Any:
 def _rewritten_for_libyaml(text: str, version: int) -> Iterator[str]:
     """Yield rewritten texts to try for js-yaml's `version`.
 
-    They have no tabs on empty lines, escapes of surrogates are as one, and names of anchors are ASCII words.
+    They have no tabs on empty lines, escapes of surrogates are as one, names of anchors are ASCII words, and
+    keys may be long.
     In version 3 a tab does not indent, and an entry may begin in the line of a value in quotes or brackets.
     """
     rewritten = with_ascii_names(with_whole_surrogates(without_tabs_on_empty_lines(text)))
     if version == 3:
         rewritten = _TABS_AT_LINE_START.sub(r"\1", rewritten)
         rewritten = _ENTRY_AFTER_VALUE.sub(r"\g<indent>\g<entry>\n\g<indent>", rewritten)
+    rewritten = with_long_keys(rewritten)
     if rewritten != text:
         yield rewritten
 

@@ -25,6 +25,7 @@ from skilltool.emulation.libyaml_differences import (
     original_name,
     unescaped,
     with_ascii_names,
+    with_long_keys,
     with_null_keys,
     with_whole_surrogates,
     without_tabs_on_empty_lines,
@@ -150,11 +151,12 @@ def _rewritten_for_libyaml(text: str) -> Iterator[tuple[str, bool]]:
     """Yield rewritten texts to try, each with a final line end, and whether a closing quote was added.
 
     Rewritten are tabs on lines that are otherwise empty or a comment, escapes of surrogates, empty keys
-    (lines that begin with a colon), and anchors whose names are not ASCII words. `yaml` also accepts a
-    quoted scalar that is never closed if the text ends with the same quote, as content; libyaml gets a
-    closing one added.
+    (lines that begin with a colon), long keys in braces, and anchors whose names are not ASCII words. `yaml`
+    also accepts a quoted scalar that is never closed if the text ends with the same quote, as content;
+    libyaml gets a closing one added.
     """
     rewritten = with_ascii_names(with_whole_surrogates(without_tabs_on_empty_lines(text)))
+    rewritten = with_long_keys(rewritten, in_blocks=False)
     without_empty_keys = with_null_keys(rewritten)
     quote = text[-1] if text.endswith(("'", '"')) else ""
     for end in dict.fromkeys(["", quote]):
