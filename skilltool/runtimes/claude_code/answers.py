@@ -33,7 +33,6 @@ from skilltool.runtimes.claude_code.skills import (
     rules,
     state_of,
 )
-from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.inline_commands import inline_commands
 from skilltool.runtimes.loading import is_directory_here, is_file_here, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Result, Sent
@@ -419,9 +418,17 @@ def _of_the_program(state: State, name: str) -> Result | None:
     bundled = [*data["bundled"]["skills"], *data["bundled"]["commands"]]
     if name in bundled and state.settings.get("disableBundledSkills") is not True:
         return _result(f"Launching skill: {name}", [BUILTIN])
-    if name in data["commands"]["names"]:
-        return _use_error(f"{name} is a built-in CLI command, not a skill. {unmeasured_text()}")
-    return None
+    kind = data["commands"]["called"].get(name)
+    if kind is None:
+        return None
+    if kind == "bundled":
+        by = "the disableBundledSkills setting or CLAUDE_CODE_DISABLE_BUNDLED_SKILLS env var"
+        return _use_error(f"Skill {name} is disabled for model invocation by {by}")
+    if kind == "user":
+        return _use_error(_for_user_only(name))
+    what = {"ui": "a UI command", "cli": "a built-in CLI command"}[kind]
+    advice = f"Ask the user to run /{name} themselves — it cannot be invoked via the Skill tool."
+    return _use_error(f"{name} is {what}, not a skill. {advice}")
 
 
 def _invalid(given: Mapping[str, Any]) -> str | None:
@@ -438,14 +445,18 @@ def _invalid(given: Mapping[str, Any]) -> str | None:
 
 def _not_for_model(state: State, entry: Entry, name: str) -> str | None:
     if not entry.for_model and entry.key not in state.named:
-        return (
-            f"Skill {name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to "
-            f"run /{name} themselves — it cannot be invoked via the Skill tool. Do not replicate this "
-            "skill's workflow by other means — it is reserved for explicit user invocation."
-        )
+        return _for_user_only(name)
     if state.override(entry) in ("off", "user-invocable-only"):
         return f"Skill {name} is disabled for model invocation in skillOverrides settings"
     return None
+
+
+def _for_user_only(name: str) -> str:
+    return (
+        f"Skill {name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to "
+        f"run /{name} themselves — it cannot be invoked via the Skill tool. Do not replicate this "
+        "skill's workflow by other means — it is reserved for explicit user invocation."
+    )
 
 
 def _launched(session: Session, entry: Entry, name: str, arguments: str | None) -> Result:
