@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.pi.read_tool import read_tool
 from skilltool.runtimes.pi.loading import Details
+from skilltool.runtimes.pi.read_tool import read_tool
 from tests.support.goldens import forms
 from tests.support.goldens.clients.codex import candidates
 from tests.support.goldens.worlds import Record, World
