@@ -105,7 +105,7 @@ class _Line(NamedTuple):
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None = None) -> Result:
     """Answer a call of `ReadFile`, or of a tool that the program does not have.
 
-    What its other tools answer, and its words about what is no JSON, is not known: the answer has no text
+    What its other tools answer, and its words about what is not JSON, is not known: the answer has no text
     then, and `flow_error` says so.
     """
     if tool not in (None, _TOOL):
@@ -116,7 +116,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None 
     try:
         given = json.loads(arguments or "{}", strict=False) if isinstance(arguments, str) else dict(arguments)
     except (json.JSONDecodeError, RecursionError):
-        return _unknown("its words about arguments that are no JSON are not known")
+        return _unknown("its words about arguments that are not JSON are not known")
     except ValueError as error:  # a number of thousands of digits
         return _unknown(str(error))
     found, problems = _PARAMS((), given)

@@ -51,7 +51,7 @@ def read_tool() -> dict[str, Any]:
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
     """Answer a call of `read`, or of a tool that pi does not have; what its other tools answer is not known.
 
-    Nor are its words about arguments that are no JSON: `flow_error` says so, and there is no text.
+    Nor are its words about arguments that are not JSON: `flow_error` says so, and there is no text.
     """
     asked = NAME if tool is None else tool
     tools = loading.parsed(session.settings["flags"]).tools
@@ -62,7 +62,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     try:
         given = _loaded(arguments) if isinstance(arguments, str) else arguments
     except (ValueError, RecursionError):
-        return _unknown("its words about arguments that are no JSON are not known")
+        return _unknown("its words about arguments that are not JSON are not known")
     if not isinstance(given, Mapping):
         why = f'Invalid arguments for tool "{NAME}": Tool arguments must be a JSON object'
         return _error(f"{why}\n\nReceived arguments:\n{arguments}")
