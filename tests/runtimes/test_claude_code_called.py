@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from skilltool import runtimes
 
 FILE = Path(__file__).parents[1] / "goldens" / "packs" / "claude-code" / "commands.jsonl"
@@ -47,3 +49,17 @@ def test_a_session_keeps_what_it_read_at_the_start(tmp_path: Path) -> None:
     assert called("gone").endswith("Gone body.\n")
     write("hidden", "Hidden body.", "disable-model-invocation: true\n")
     assert called("hidden").endswith("Hidden body.\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [("qit", "/init"), ("security-reviw", "/security-review"), ("compct", None), ("docor", None)],
+)
+def test_a_typed_name_is_compared_with_the_commands_that_are_shown(
+    tmp_path: Path, typed: str, near: str | None
+) -> None:
+    """As 2.1.329 sent it in print mode, where other commands of the program are not suggested."""
+    sent = runtimes.get("claude-code").open(tmp_path, tmp_path / "home").user(f"/{typed}")
+    said = json.dumps(sent.messages)
+    assert (f"The closest available command is {near}." in said) == (near is not None)
+    assert ("The closest available command" in said) == (near is not None)

@@ -398,7 +398,7 @@ def _skill(session: Session, given: Mapping[str, Any]) -> Result:
     if entry is None:
         if key := full_name_of(name, state.entries):
             return _use_error(f"Unknown skill: {name}. Did you mean {key}? Invoke it by that full name.")
-        near = nearest(name, state.entries)
+        near = nearest(name, state.entries, facts()["commands"]["called"])
         return _use_error(f"Unknown skill: {name}" + (f". Did you mean {near}?" if near else ""))
     if problem := _not_for_model(state, entry, name):
         return _use_error(problem)
@@ -635,7 +635,7 @@ def _unknown(state: State, name: str) -> str:
     data = facts()["commands"]
     ours = [entry for entry in state.entries if entry.for_user and state.override(entry) != "off"]
     shown = [entry for entry in ours if entry.for_model and not re.search(r"\s", _shown(entry))]
-    near = nearest(name, ours)
+    near = nearest(name, ours, data["shown"])
     closest = f" The closest available command is /{near}. Ask the user before running it." if near else ""
     names = ", ".join(f"/{each}" for each in (*map(_shown, shown), *data["shown"]))
     more = data["not_shown"] + len(ours) - len(shown)

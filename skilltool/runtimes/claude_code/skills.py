@@ -258,12 +258,12 @@ def full_name_of(name: str, entries: Iterable[Entry]) -> str | None:
     )
 
 
-def nearest(name: str, entries: Iterable[Entry]) -> str | None:
-    """Return the key or name that is spelled most like `name`, None if none is near or could be called."""
+def nearest(name: str, entries: Iterable[Entry], commands: Iterable[str]) -> str | None:
+    """Return the key, name or command that is spelled most like `name`, None if none is near."""
     names = [name for entry in entries for name in (entry.key, entry.name) if name]
     known = [name for name in names if length(name) <= _LONGEST_NAME and visible(name)]
     best, least = None, _FARTHEST + 1
-    for each in (*known, *facts()["commands"]["called"]):
+    for each in (*known, *commands):
         steps = _distance(name, each, least)
         if steps < least:
             best, least = each, steps
