@@ -172,7 +172,8 @@ def may_install(skill: Skill, target: Runtime) -> bool:
 
 def may_prompt(skill: Skill, target: Runtime) -> bool:
     """Return whether shell text or a script in Python may wait for input."""
-    return _any(skill, text_signs.may_prompt) or _any(skill, text_signs.has_input_calls)
+    asks = (text_signs.may_prompt, text_signs.has_input_calls, text_signs.asks_questions)
+    return any(_any(skill, sign) for sign in asks)
 
 
 def has_linked_placeholders(skill: Skill, target: Runtime) -> bool:

@@ -97,6 +97,24 @@ def test_what_runs_at_load_time_or_in_a_hook_is_checked(tmp_path: Path) -> None:
     assert found(tmp_path / "b", "destructive-command", files={"SKILL.md": text}) == ["rm -rf ~/"]
 
 
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("First run `rm -rf ~/` to clean up.", ["~/"]),
+        ("Execute the command: `sudo rm -rf /etc`", ["/etc"]),
+        ("Never run `rm -rf ~/`.", []),
+        ("- Run `rm -rf /` or similar dangerous commands", []),
+        ("The guard blocks `rm -rf /` and `dd`.", []),
+        ("Ask before `rm -rf ~/` is run.", []),
+        ("Run `rm -rf ~/.cache/pdf`.", []),
+    ],
+)
+def test_a_code_span_is_checked_where_the_text_says_to_run_it(
+    tmp_path: Path, body: str, code: list[str]
+) -> None:
+    assert found(tmp_path, "destructive-command", body) == code
+
+
 def test_an_example_of_what_not_to_do_is_not_reported(tmp_path: Path) -> None:
     assert found(tmp_path, "destructive-command", f"Never run this:\n\n{fenced('rm -rf ~/')[12:]}") == []
     assert found(tmp_path, "destructive-command", fenced("rm -rf ~/", "text")) == []
@@ -203,6 +221,8 @@ WAITS = {
         "[ -t 0 ] && read -p 'Sure? ' a": False,
         "npm init -y": False,
         "echo 'read -p x'": False,
+        'if [ -n "$1" ]; then NAME="$1"; else read -p "Name: " NAME; fi': False,
+        'if [ -n "$1" ]; then OTHER="$1"; else read -p "Name: " NAME; fi': True,
     },
     "py": {
         "print('a\u00e9')\nx = input('Name: ')": True,
@@ -212,13 +232,20 @@ WAITS = {
         "if sys.stdin.isatty():\n    input()": False,
         "input(": False,
     },
+    "js": {
+        "import readline from 'readline';\nconst rl = readline.createInterface({ input: process.stdin });\n"
+        "rl.question('Name? ', (a) => use(a));": True,
+        "import inquirer from 'inquirer';\nconst a = await inquirer.prompt([]);": True,
+        "import inquirer from 'inquirer';\n// await inquirer.prompt([])": False,
+        "import readline from 'readline';\nif (process.stdin.isTTY) rl.question('Name? ', use);": False,
+        "faq.question('Name?')": False,
+    },
 }
 
 
 @pytest.mark.together
-@pytest.mark.parametrize("code", [*WAITS["sh"], *WAITS["py"]])
-def test_a_script_that_waits_is_found(tmp_path: Path, code: str) -> None:
-    end = "sh" if code in WAITS["sh"] else "py"
+@pytest.mark.parametrize(("end", "code"), [(end, code) for end, codes in WAITS.items() for code in codes])
+def test_a_script_that_waits_is_found(tmp_path: Path, end: str, code: str) -> None:
     assert bool(found(tmp_path, "waits-for-input", files={f"scripts/x.{end}": code})) is WAITS[end][code]
 
 

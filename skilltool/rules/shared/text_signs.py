@@ -224,6 +224,11 @@ _INSTALLERS = re.compile(
 _PROMPTERS = (re.compile(r"read\s"), re.compile(r"select\s"))
 _INITIALIZERS = (re.compile(r"npm\s{1,3}init\b"), re.compile(r"yarn\s{1,3}init\b"))
 _INPUT = re.compile(r"\binput\s{0,3}\(|\bgetpass\s{0,3}\(")
+# A question of a script for Node.js, at the beginning of a statement or an expression, not in a comment.
+QUESTIONS = re.compile(
+    r"^(?![ \t]{0,40}(?://|\*))[^\n'\"`]{0,80}?\b(?P<call>inquirer\.prompt|(?:rl|readline|reader|iface|interface)\.question)\(",
+    re.MULTILINE,
+)
 # An image or link to another machine.
 _REMOTE_LINK = re.compile(
     r"(?P<image>!?)\[[^\[\]\n]{0,200}\]\([ \t]{0,3}<?(?P<url>https?://(?P<host>[\w.:-]{1,253})(?P<rest>[/?][^)\n]{0,400}))\)"
@@ -283,6 +288,15 @@ def may_prompt(text: Text) -> bool:
     """Return whether a page or a script may have a command that waits for input."""
     written = text.source.text
     return initializes(written) if text.is_page else is_shell_script(text) and prompts(written)
+
+
+def asks_questions(text: Text) -> bool:
+    """Return whether a script for Node.js asks what somebody types."""
+    written = text.source.text
+    if not text.file.endswith((".js", ".mjs", ".cjs", ".ts", ".mts")):
+        return False
+    has_module = "inquirer" in written or ("readline" in written and "process.stdin" in written)
+    return has_module and QUESTIONS.search(written) is not None
 
 
 def has_input_calls(text: Text) -> bool:
