@@ -161,8 +161,8 @@ def may_destroy(skill: Skill, target: Runtime) -> bool:
 
 
 def may_send(skill: Skill, target: Runtime) -> bool:
-    """Return whether shell text of the skill, or a hook, names a program that sends, and what is secret."""
-    return _has_shell(skill, text_signs.may_send)
+    """Return whether a script, shell text of a page, or a hook names a program that sends, and what is secret."""
+    return _has_shell(skill, text_signs.may_send) or _any(skill, text_signs.sends_from_python)
 
 
 def may_install(skill: Skill, target: Runtime) -> bool:

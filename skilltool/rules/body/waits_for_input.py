@@ -55,7 +55,6 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -72,6 +71,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text import python
 from skilltool.text.shell import Command, Script
 from skilltool.text.source import Span
 
@@ -85,9 +85,7 @@ _ASKS_SOMETIMES = re.compile(
     re.IGNORECASE,
 )
 _ARGUMENT = re.compile(r"\$\{?[1-9]")
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _MENU = re.compile(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
-_MOST_CHARS = 200_000  # of a script in Python
 _REMEDY = "take the answer as an argument, with a default"
 
 
@@ -110,9 +108,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield _found(text, f"{question['call']}()", Span(*question.span("call")))
     for text in texts_with(skill, has_input_calls):
         written = text.source.text
-        if len(written) > _MOST_CHARS or _ASKS_SOMETIMES.search(written):
+        if _ASKS_SOMETIMES.search(written):
             continue
-        if (span := _input_call(written)) is not None:
+        if (span := _input_call(python.Script(written))) is not None:
             yield _found(text, f"{written[span.start : span.end]}()", span)
 
 
@@ -166,26 +164,19 @@ def _is_fed(number: int, command: Command, script: Script) -> bool:
     return any(number in each.readers for each in script.commands)
 
 
-def _input_call(written: str) -> Span | None:
+def _input_call(script: python.Script) -> Span | None:
     """Return the span of the first call of `input` or `getpass.getpass` in Python, None without one."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(written)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if script.tree is None:
         return None
     # `name or input()` asks only where the name was not given.
-    fallbacks = {id(each.values[-1]) for each in ast.walk(tree) if isinstance(each, ast.BoolOp)}
+    fallbacks = {id(each.values[-1]) for each in ast.walk(script.tree) if isinstance(each, ast.BoolOp)}
     asking = (
-        node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in fallbacks
+        node.func
+        for node in ast.walk(script.tree)
+        if isinstance(node, ast.Call) and id(node) not in fallbacks
     )
     first = min(filter(_asks, asking), key=lambda name: (name.lineno, name.col_offset), default=None)
-    if first is None:
-        return None
-    starts = [0, *(match.end() for match in _LINE_END.finditer(written))]
-    line = starts[first.lineno - 1]
-    before = written[line : line + first.col_offset].encode()[: first.col_offset].decode()  # it counts bytes
-    return Span(line + len(before), line + len(before) + len(ast.unparse(first)))
+    return None if first is None else script.span(first)
 
 
 def _asks(function: ast.expr) -> bool:

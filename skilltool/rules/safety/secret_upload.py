@@ -1,10 +1,10 @@
 """Command that sends credentials, or all environment variables, to another machine.
 
 A file such as `~/.aws/credentials` or `~/.ssh/id_rsa`, or what `env` prints, goes out through a pipe, a substitution, a
-variable, or as a file that `curl` uploads. Scripts for a shell, shell code and code spans in pages, commands that clients
-run when they load the skill, and those of hooks are checked. A token in the header of a request is how it is meant to
-be used, and is not reported; nor are machines of one's own such as `localhost`, public keys, and lines that a page shows
-as an attack.
+variable, or as a file that `curl` uploads. Scripts for a shell and in Python, shell code and code spans in pages, commands
+that clients run when they load the skill, and those of hooks are checked. A token in the header of a request is how it is
+meant to be used, and is not reported; nor are machines of one's own such as `localhost`, public keys, and lines that a page
+shows as an attack. In Python, that is what `requests`, `httpx`, `urllib` or a socket sends of a whole file or of the environment.
 
 ## Bad
 
@@ -55,11 +55,13 @@ from typing import NamedTuple
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.counterexamples import is_about_attacks, is_counterexample
+from skilltool.rules.shared.python_uploads import ENVIRONMENT, uploads
 from skilltool.rules.shared.shell_texts import CODE_SPAN, FENCE, HOOK, LOADED, SCRIPT, shell_texts
-from skilltool.rules.shared.text_signs import sends_secrets
+from skilltool.rules.shared.text_signs import sends_from_python, sends_secrets, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text import python
 from skilltool.text.shell import Command, Script, Word
 from skilltool.text.source import Span
 
@@ -127,8 +129,16 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             if secret.span in seen or (in_page and is_counterexample(piece.text, piece.span, secret.span)):
                 continue
             seen.add(secret.span)
-            message = f"{secret.what} {'are' if secret.what.endswith('s') else 'is'} sent out by {backticked(program)}"
+            message = _message(secret.what, program)
             yield Finding(message, secret.span, help="remove the command", file=piece.text.file)
+    for text in texts_with(skill, sends_from_python):
+        for upload in uploads(python.Script(text.source.text), _FILE):
+            message = _message(upload.what, upload.program)
+            yield Finding(message, upload.span, help="remove the call", file=text.file)
+
+
+def _message(what: str, program: str) -> str:
+    return f"{what} {'are' if what.endswith('s') else 'is'} sent out by {backticked(program)}"
 
 
 def _sent(script: Script) -> Iterator[tuple[_Secret, str]]:
@@ -160,7 +170,7 @@ def _secrets(number: int, command: Command) -> Iterator[_Secret]:
             yield _Secret(backticked(match["path"]), word.span, number)
     words = [word.text for word in command.run]
     if words in (["env"], ["printenv"], ["export", "-p"]) or (words == ["set"] and command.readers):
-        yield _Secret("all environment variables", command.span, number)
+        yield _Secret(ENVIRONMENT, command.span, number)
 
 
 def _is_whole(word: Word, match: re.Match[str]) -> bool:

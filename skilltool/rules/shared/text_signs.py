@@ -218,6 +218,7 @@ _SENDERS = re.compile(
     r"\b(?:curl|wget|n?cat|nc|netcat|socat|telnet|dig|nslookup|host|ping|drill|scp|rsync|s?ftp|rclone|mailx?|sendmail"
     r"|mutt|https?|xh|openssl|aws)\s|/dev/(?:tcp|udp)/"
 )
+_PYTHON_SENDERS = re.compile(r"\b(?:requests|httpx|aiohttp|urllib|socket)\b")
 _INSTALLERS = re.compile(
     r"\b(?:npx|bunx|uvx|dlx|pipx|npm\s+exec|bun\s+x|pip3?\s+install|uv\s+tool\s+install)\b"
 )
@@ -288,6 +289,14 @@ def may_prompt(text: Text) -> bool:
     """Return whether a page or a script may have a command that waits for input."""
     written = text.source.text
     return initializes(written) if text.is_page else is_shell_script(text) and prompts(written)
+
+
+def sends_from_python(text: Text) -> bool:
+    """Return whether a script in Python names something secret, and a module that sends."""
+    written = text.source.text
+    if not text.file.endswith(".py") or _PYTHON_SENDERS.search(written) is None:
+        return False
+    return "os.environ" in written or any(sign.search(written) for sign in _SECRETS)
 
 
 def asks_questions(text: Text) -> bool:
