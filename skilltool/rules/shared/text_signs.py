@@ -235,11 +235,11 @@ _REMOTE_LINK = re.compile(
     r"(?P<image>!?)\[[^\[\]\n]{0,200}\]\([ \t]{0,3}<?(?P<url>https?://(?P<host>[\w.:-]{1,253})(?P<rest>[/?][^)\n]{0,400}))\)"
 )
 _PLACEHOLDER = re.compile(r"[<{\[$]")
-_COMMENTS = (b"<!--", b"]: #", b"]: <>")
+_COMMENTS = (b"<!--", b"]: #", b"]: <")
 _COVERT = re.compile(
     rb"ignor|disregard|forget|overrid|bypass|n't|n\xe2\x80\x99t|dont|not\s|never|without|hide|conceal|keep|silent|secret"
     rb"|quiet|covert|send|upload|post|forward|exfil|transmit|run|execut|fetch|download|install|open|load|visit|you\s"
-    rb"|act\s"
+    rb"|act\s|/\.\w|system\s{1,20}prompt|always|automatic"
 )
 
 
