@@ -154,6 +154,32 @@ def test_a_hidden_command_is_found_and_shown(command: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    ("language", "code", "is_found"),
+    [
+        ("sh", f"X={LITERAL}\necho $X | base64 -d | sh", True),
+        ("sh", f"echo '{LITERAL}' |\n  base64 --decode |\n  bash", True),
+        ("sh", f'X=\'{LITERAL}\'\neval "$(base64 -d <<< "$X")"', True),
+        ("sh", f"X={LITERAL}\necho $X | base64 -d > y.txt\nsh z", False),
+        ("sh", f"X={LITERAL}\n# echo $X | base64 -d | sh", False),
+        ("py", f"X = '{LITERAL}'\ny = base64.b64decode(X)\nexec(y)", True),
+        ("py", f"X = b'{LITERAL}'\nos.system(base64.b64decode(X).decode())", True),
+        ("py", f"subprocess.run(['sh', '-c', b64decode('{LITERAL}').decode()])", True),
+        ("py", f"X = '{LITERAL}'\nprint(base64.b64decode(X))", False),
+        ("py", f"X = '{LITERAL}'\nexec(x)", False),
+    ],
+)
+def test_a_hidden_command_is_found_over_several_lines(
+    language: str, code: str, is_found: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "a" / "scripts").mkdir(parents=True)
+    (tmp_path / "a" / "scripts" / f"x.{language}").write_text(f"{code}\n", "utf-8")
+    found = findings(tmp_path / "a", "encoded-command", "Text.")
+    assert [message for message, _ in found] == (
+        [f"base64-encoded command is decoded and run: `{HIDDEN}`"] if is_found else []
+    )
+
+
+@pytest.mark.parametrize(
     "command",
     [
         f"echo {LITERAL} | base64 -d > x.txt",

@@ -62,7 +62,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text import python
-from skilltool.text.shell import Command, Script, Word
+from skilltool.text.shell import Command, Script, Word, readers_of
 from skilltool.text.source import Span
 
 ID = "secret-upload"
@@ -107,7 +107,6 @@ _MAILS = frozenset({"mail", "mailx", "sendmail", "mutt"})
 _LOADERS = frozenset({"curl", "wget", "http", "https", "xh"})
 _SENDING = _STREAMS | _LOOKUPS | _COPIES | _MAILS | _LOADERS
 _MOST_SECRETS = 50  # in one script
-_MOST_STEPS = 20  # pipes from a file to the command that sends it
 
 
 class _Secret(NamedTuple):
@@ -144,7 +143,7 @@ def _message(what: str, program: str) -> str:
 def _sent(script: Script) -> Iterator[tuple[_Secret, str]]:
     """Yield each secret that is sent out, with the program that sends it."""
     found = (secret for number, each in enumerate(script.commands) for secret in _secrets(number, each))
-    secrets = {secret: _receivers(script, secret.command) for secret in islice(found, _MOST_SECRETS)}
+    secrets = {secret: readers_of(script, secret.command) for secret in islice(found, _MOST_SECRETS)}
     if not secrets:
         return
     senders = {number: each for number, each in enumerate(script.commands) if _sends(each)}
@@ -177,22 +176,6 @@ def _is_whole(word: Word, match: re.Match[str]) -> bool:
     """Return whether the path begins the word, or what follows `@`, `=`, `:` or `<` in it: `file=@~/.ssh/id_rsa`."""
     start = match.start("path")
     return start == 0 or word.text[start - 1] in "@=:<"
-
-
-def _receivers(script: Script, number: int) -> set[int]:
-    """Return the command itself and those that get its output, through pipes and substitutions."""
-    found, waiting = {number}, [number]
-    for _ in range(_MOST_STEPS):
-        following: list[int] = []
-        for each in waiting:
-            command = script.commands[each]
-            others = list(command.readers)
-            if command.within is not None:
-                others.append(command.within)
-            following += (other for other in others if other not in found)
-            found.update(others)
-        waiting = following
-    return found
 
 
 def _sends(command: Command) -> bool:
@@ -264,7 +247,7 @@ def _sent_by_variable(
                 if not at or command.words[at - 1].text not in _HEADERS:
                     yield secret, _name(command)
                 continue
-            for receiver in sorted(_receivers(script, number) & senders.keys()):
+            for receiver in sorted(readers_of(script, number) & senders.keys()):
                 if _takes(senders[receiver], None, False):
                     yield secret, _name(senders[receiver])
 
