@@ -196,6 +196,20 @@ def test_base64_that_is_not_run_or_no_text_is_honest(command: str, tmp_path: Pat
     assert findings(tmp_path / "a", "encoded-command", command) == []
 
 
+@pytest.mark.parametrize(
+    ("introduction", "is_found"),
+    [
+        ("### Suspicious patterns", False),
+        ("### Base64 obfuscation", False),
+        ("Never run anything like this:", False),
+        ("### Set-up", True),
+    ],
+)
+def test_a_fence_of_a_lesson_is_no_hidden_command(introduction: str, is_found: bool, tmp_path: Path) -> None:
+    code = f"```python\nimport base64\nexec(base64.b64decode('{LITERAL}'))\n```"
+    assert bool(findings(tmp_path / "a", "encoded-command", f"{introduction}\n\n{code}")) is is_found
+
+
 URL = "https://github.com/x/y/releases/download/1/agent.zip"
 
 

@@ -1,9 +1,10 @@
 """Base64-encoded command that is decoded and run.
 
 Nobody who reads the skill can see what it runs, and a skill has no legitimate reason to hide it: all 71
-such lines in public skills were attacks. The report shows the decoded command. Every text file of the skill is
+such lines in public skills that teach nothing about attacks were attacks. The report shows the decoded command. Every text file of the skill is
 checked; a shell script, shell code in a page, or a script in Python also where variables and several lines are between the
-literal and what runs it. A command that names only `example.com`, `.net` or `.org` is the example of a lesson, and is not reported.
+literal and what runs it. A command that names only `example.com`, `.net` or `.org` is the example of a lesson, and is
+not reported; nor is a fence below a heading such as "Suspicious patterns".
 
 ## Bad
 
@@ -47,6 +48,7 @@ from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
+from skilltool.rules.shared.counterexamples import is_counterexample
 from skilltool.rules.shared.shell_texts import FENCE, SCRIPT, shell_texts
 from skilltool.rules.shared.text_signs import has_encoded_text, texts_with
 from skilltool.rules.shared.wording import backticked
@@ -109,7 +111,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         found.update(_placed(piece.text, _in_shell(piece.script)))
     for _, (text, span, literal) in sorted(found.items(), key=lambda each: each[0]):
         decoded = _text(literal)
-        if decoded is not None and not _is_lesson(decoded):
+        if decoded is not None and not _is_lesson(decoded) and not _is_counterexample(text, span):
             message = f"base64-encoded command is decoded and run: {backticked(decoded, _MAX_SHOWN)}"
             remedy = "write the command in plain text or remove it"
             yield Finding(message, span, help=remedy, file=text.file)
@@ -214,6 +216,13 @@ def _called(call: ast.Call) -> str:
     if isinstance(call.func, ast.Attribute):
         return call.func.attr
     return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _is_counterexample(text: Text, span: Span) -> bool:
+    """Return whether a fence of a page shows a literal as what to look for or not to do."""
+    fences = (Span(each.opening.end, each.span.end) for each in text.markdown.fences) if text.is_page else ()
+    block = next((each for each in fences if each.start <= span.start < each.end), None)
+    return block is not None and is_counterexample(text, block, span)
 
 
 def _is_lesson(decoded: str) -> bool:
