@@ -187,6 +187,8 @@ def _texts_in(parent: Path) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+# Files that list skills by the names in their frontmatter.
+_LISTS = (".well-known/agent-skills/index.json", "skills-lock.json")
 # Where a repository keeps programs that check or publish its skills, and the ends of their names.
 _PROGRAM_PLACES = (
     "",
@@ -336,6 +338,16 @@ class Surroundings:
         self._dependencies.unbounded = True
         texts = _texts_in(self._parents[0])
         return tuple((name, text) for name, text in texts if name != self._directory.name)
+
+    def lists(self) -> tuple[tuple[str, str], ...]:
+        """Return the files of the project that list skills by name, each with its path and its text."""
+        found = [
+            (name, self.content(parent / name))
+            for parent in self._parents
+            for name in _LISTS
+            if self.exists(parent / name)
+        ]
+        return tuple((name, text) for name, text in found if text is not None)
 
     def programs(self) -> tuple[str, ...]:
         """Return the texts of the repository's own programs that read skills; none outside a repository."""
