@@ -14,7 +14,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Script:
-    """A script that was read; `tree` is None if it is no Python, too long or too deep."""
+    """A script that was read; `tree` is None if it does not parse, or is too long or too deep."""
 
     def __init__(self, text: str) -> None:
         """Read a text; never raises."""

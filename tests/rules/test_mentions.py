@@ -301,3 +301,11 @@ def test_a_path_that_goes_on_is_a_pattern_for_several_files(rest: str, tmp_path:
     body = "Run `scripts/gone.py%s`, then read references/gone%s first."
     assert missing(lay(tmp_path / "pdf", body % (rest, rest))) == []
     assert missing(lay(tmp_path / "txt", body % ("", ""))) == ["scripts/gone.py"]
+
+
+def test_a_file_of_another_skill_of_the_name_is_there(repo: Path) -> None:
+    other = repo / ".agents" / "skills" / "pdf-tools" / "setup"
+    other.mkdir(parents=True)
+    (other / "page.md").write_text("Text.\n", "utf-8")
+    body = "Read `.agents/skills/pdf-tools/setup/page.md`, then `.agents/skills/pdf-tools/setup/gone.md`."
+    assert missing(lay(repo / "addons" / "skills" / "pdf-tools", body)) == ["setup/gone.md"]
