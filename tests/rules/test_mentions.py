@@ -33,6 +33,7 @@ def missing(directory: Path) -> list[str]:
     ("body", "named"),
     [
         ("See references/gone.md.", "references/gone.md"),
+        ("Run `scripts/x.py`.", "scripts/x.py"),
         ("See `references/gone.md` for more.", "references/gone.md"),
         ("Run `python scripts/gone.py in.pdf > out.txt`.", "scripts/gone.py"),
         ("```bash\npython3 ./scripts/gone.py \\\n  --all\n```", "scripts/gone.py"),

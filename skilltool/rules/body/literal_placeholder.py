@@ -1,9 +1,11 @@
 """Variable in the body that a runtime leaves as it is written.
 
 `$CLAUDE_SKILL_DIR` without braces, and `${CLAUDE_PLUGIN_ROOT}` in a skill that is in no plugin, look as if the client
-put something in. The model reads them as text, and looks for a path that does not exist. A variable is reported where a
-path follows it, and not in a line that says what becomes of variables or has the form with braces, too: a text may be about
-variables. Measured on calls of Claude Code 2.1.329.
+put something in. The model reads them as text, and looks for a path that does not exist; in code, which it runs, that is
+a warning.
+
+A variable is reported where a path follows it, and not in a line that says what becomes of variables or that has the
+form with braces, too: a text may be about variables. Measured on calls of Claude Code 2.1.329.
 
 ## Bad
 
@@ -50,7 +52,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.regions import line_around
+from skilltool.rules.shared.regions import code_regions, line_around
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -74,7 +76,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if literal.text not in seen and not _is_about(skill, Span(*literal.at)):
             seen.add(literal.text)
             message = f"{backticked(literal.text)} is left as it is"
-            yield Finding(message, Span(*literal.at), literal.help, clause=_clause(literal.why))
+            span = Span(*literal.at)
+            severity = Severity.WARNING if span.start in code_regions(skill.text) else None
+            yield Finding(message, span, literal.help, severity, clause=_clause(literal.why))
 
 
 def _is_about(skill: Skill, at: Span) -> bool:
