@@ -166,6 +166,7 @@ def test_a_hidden_command_is_found_and_shown(command: str, tmp_path: Path) -> No
         ("py", f"subprocess.run(['sh', '-c', b64decode('{LITERAL}').decode()])", True),
         ("py", f"X = '{LITERAL}'\nprint(base64.b64decode(X))", False),
         ("py", f"X = '{LITERAL}'\nexec(x)", False),
+        ("py", "a = f(a, a, a, a, a)\n" + "exec(a)\n" * 5_000, False),
     ],
 )
 def test_a_hidden_command_is_found_over_several_lines(

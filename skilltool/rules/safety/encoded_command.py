@@ -95,7 +95,8 @@ _EXECUTORS = frozenset(
     {"exec", "eval", "system", "popen", "Popen", "run", "call", "check_call", "check_output"}
 )
 _MOST_NODES = 50_000
-_MOST_STEPS, _MOST_ARGUMENTS = 6, 4  # from what runs a text to the literal
+_MOST_STEPS, _MOST_ARGUMENTS = 6, 3  # from what runs a text to the literal
+_MOST_EXECUTORS = 50  # of one script
 _MAX_SHOWN = 160  # characters of the decoded command in a message
 _Found = dict[tuple[str, int], tuple[Text, Span, str]]
 
@@ -182,12 +183,12 @@ def _in_python(script: python.Script) -> Iterator[tuple[Span, str]]:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    for node in nodes:
-        if isinstance(node, ast.Call) and _called(node) in _EXECUTORS and node.args:
-            literal = _literal(node.args[0], values, False)
-            if literal is not None and isinstance(literal.value, str | bytes):
-                text = literal.value if isinstance(literal.value, str) else literal.value.decode("latin-1")
-                yield script.span(literal), text.strip()
+    executors = (node for node in nodes if isinstance(node, ast.Call) and _called(node) in _EXECUTORS)
+    for node in islice(executors, _MOST_EXECUTORS):
+        literal = _literal(node.args[0], values, False) if node.args else None
+        if literal is not None and isinstance(literal.value, str | bytes):
+            text = literal.value if isinstance(literal.value, str) else literal.value.decode("latin-1")
+            yield script.span(literal), text.strip()
 
 
 def _literal(
