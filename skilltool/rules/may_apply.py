@@ -163,8 +163,8 @@ def may_destroy(skill: Skill, target: Runtime) -> bool:
 
 
 def may_send(skill: Skill, target: Runtime) -> bool:
-    """Return whether shell text of the skill, or a hook, names a program that sends, and what is secret."""
-    return _has_shell(skill, text_signs.may_send)
+    """Return whether a script, shell text of a page, or a hook names a program that sends, and what is secret."""
+    return _has_shell(skill, text_signs.may_send) or _any(skill, text_signs.sends_from_python)
 
 
 def may_install(skill: Skill, target: Runtime) -> bool:
@@ -174,7 +174,8 @@ def may_install(skill: Skill, target: Runtime) -> bool:
 
 def may_prompt(skill: Skill, target: Runtime) -> bool:
     """Return whether shell text or a script in Python may wait for input."""
-    return _any(skill, text_signs.may_prompt) or _any(skill, text_signs.has_input_calls)
+    asks = (text_signs.may_prompt, text_signs.has_input_calls, text_signs.asks_questions)
+    return any(_any(skill, sign) for sign in asks)
 
 
 def has_linked_placeholders(skill: Skill, target: Runtime) -> bool:

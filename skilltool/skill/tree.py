@@ -1,6 +1,7 @@
 """Lists a directory: its files, its directories and its links, which are not followed.
 
-Nothing above the project is looked at. Of what is there only a project's settings are read, by `content`.
+Nothing above the project is looked at. Of what is there only a project's settings are read, by `content`, and
+the programs at its top that read skills, by `programs`.
 """
 
 from __future__ import annotations
@@ -186,6 +187,45 @@ def _texts_in(parent: Path) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+# Files that list skills by the names in their frontmatter.
+_LISTS = (".well-known/agent-skills/index.json", "skills-lock.json")
+# Where a repository keeps programs that check or publish its skills, and the ends of their names.
+_PROGRAM_PLACES = (
+    "",
+    "scripts",
+    "tools",
+    "tools/scripts",
+    "bin",
+    "build",
+    "ci",
+    "src",
+    ".github/scripts",
+    "schemas",
+)
+_PROGRAM_ENDS = (".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".rb", ".go", ".schema.json")
+_MOST_PROGRAMS, _MOST_IN_PROGRAMS = 200, 1 << 22  # files, and bytes of all of them
+
+
+@once_a_run(4)
+def _programs_in(top: Path) -> tuple[str, ...]:
+    """Return the texts of the programs at the usual places of a repository that read skills."""
+    found: list[str] = []
+    count = total = 0
+    places = [place for place in _PROGRAM_PLACES if os.path.realpath(top / place) == os.fspath(top / place)]
+    for place in places:  # no link leads to another
+        entries = _entries(os.fspath(top / place), _MAX_NEIGHBOURS) or ()
+        for entry in sorted(entries, key=lambda each: each.name):
+            if not entry.name.endswith(_PROGRAM_ENDS) or not entry.is_file(follow_symlinks=False):
+                continue
+            raw = bytes_of(Path(entry.path)) or b""
+            count, total = count + 1, total + len(raw)
+            if count > _MOST_PROGRAMS or total > _MOST_IN_PROGRAMS:
+                return tuple(found)
+            if FILE_NAME.encode() in raw or b"frontmatter" in raw.lower():
+                found.append(raw.decode("utf-8", "replace"))
+    return tuple(found)
+
+
 class Surroundings:
     """The project around a skill; each answer is recorded among the dependencies of the skill's result."""
 
@@ -298,6 +338,23 @@ class Surroundings:
         self._dependencies.unbounded = True
         texts = _texts_in(self._parents[0])
         return tuple((name, text) for name, text in texts if name != self._directory.name)
+
+    def lists(self) -> tuple[tuple[str, str], ...]:
+        """Return the files of the project that list skills by name, each with its path and its text."""
+        found = [
+            (name, self.content(parent / name))
+            for parent in self._parents
+            for name in _LISTS
+            if self.exists(parent / name)
+        ]
+        return tuple((name, text) for name, text in found if text is not None)
+
+    def programs(self) -> tuple[str, ...]:
+        """Return the texts of the repository's own programs that read skills; none outside a repository."""
+        if not self._parents or not self.exists(self._parents[-1] / ".git"):
+            return ()
+        self._dependencies.unbounded = True
+        return _programs_in(self._parents[-1])
 
     @property
     def _root(self) -> Path | None:

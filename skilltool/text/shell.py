@@ -50,6 +50,7 @@ _RUNNERS = {
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _MOST_REDIRECTS = 10  # of one command
+_MOST_STEPS = 20  # from a command to those that get its output
 _ESCAPED = re.compile(r"\\(?:\n|([\s\S]))")
 _ESCAPED_IN_STRING = re.compile(r"\\(?:\n|([$`\"\\]))")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
@@ -152,6 +153,22 @@ class Script(NamedTuple):
 def read(text: str, base: int = 0) -> Script:
     """Read a script, or a piece of one; never raises. A part that takes too long to read is left out."""
     return _read(text, base, 0)
+
+
+def readers_of(script: Script, number: int) -> set[int]:
+    """Return the numbers of a command and of those that get its output, through pipes and substitutions."""
+    found, waiting = {number}, [number]
+    for _ in range(_MOST_STEPS):
+        following: list[int] = []
+        for each in waiting:
+            command = script.commands[each]
+            others = list(command.readers)
+            if command.within is not None:
+                others.append(command.within)
+            following += (other for other in others if other not in found)
+            found.update(others)
+        waiting = following
+    return found
 
 
 def moved(script: Script, span: Span) -> Script:

@@ -111,6 +111,16 @@ def test_a_name_that_would_lose_letters_or_stay_too_long_has_no_fix(
     assert "fixable" not in run.stdout
 
 
+@pytest.mark.parametrize("file", [".well-known/agent-skills/index.json", "skills-lock.json"])
+def test_a_name_in_a_list_of_skills_has_no_fix(skilltool: Skilltool, repo: Path, file: str) -> None:
+    written = skill(repo / "skills", "pdf_tools", "pdf_tools")
+    (repo / file).parent.mkdir(parents=True, exist_ok=True)
+    (repo / file).write_text('{"skills": [{"name": "pdf_tools"}]}', "utf-8")
+    run = skilltool("lint", "--select", "invalid-name", "--fix", "--unsafe-fixes")
+    assert f"help: rename it to `pdf-tools`, also in `{file}`" in run.stdout
+    assert "name: pdf_tools\n" in written.read_text("utf-8")
+
+
 def test_of_two_skills_none_gets_the_name_that_both_would_have(skilltool: Skilltool, repo: Path) -> None:
     one, other = (
         skill(repo, "skills/x/pdf-tools", "PDF Tools"),

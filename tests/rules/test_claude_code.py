@@ -443,6 +443,9 @@ def test_only_the_settings_of_the_project_count(
         ("Read ${CLAUDE_SKILL_DIR}/fields.md now.\n", []),
         ("Read ${CLAUDE_PLUGIN_ROOT}/fields.md now.\n", ["${CLAUDE_PLUGIN_ROOT}"]),
         ("Scripts see `$CLAUDE_PLUGIN_ROOT` in hooks.\n", []),
+        ("`$CLAUDE_SKILL_DIR/x.sh` is not a shell variable, and stays.\n", []),
+        ("Write ${CLAUDE_SKILL_DIR}/x.sh, not $CLAUDE_SKILL_DIR/x.sh.\n", []),
+        ("```sh\nsh $CLAUDE_SKILL_DIR/x.sh\n```\n", ["$CLAUDE_SKILL_DIR"]),
     ],
 )
 def test_what_stays_as_it_is_written(tmp_path: Path, body: str, left: list[str]) -> None:

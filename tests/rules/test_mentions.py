@@ -33,6 +33,7 @@ def missing(directory: Path) -> list[str]:
     ("body", "named"),
     [
         ("See references/gone.md.", "references/gone.md"),
+        ("Run `scripts/x.py`.", "scripts/x.py"),
         ("See `references/gone.md` for more.", "references/gone.md"),
         ("Run `python scripts/gone.py in.pdf > out.txt`.", "scripts/gone.py"),
         ("```bash\npython3 ./scripts/gone.py \\\n  --all\n```", "scripts/gone.py"),
@@ -301,3 +302,11 @@ def test_a_path_that_goes_on_is_a_pattern_for_several_files(rest: str, tmp_path:
     body = "Run `scripts/gone.py%s`, then read references/gone%s first."
     assert missing(lay(tmp_path / "pdf", body % (rest, rest))) == []
     assert missing(lay(tmp_path / "txt", body % ("", ""))) == ["scripts/gone.py"]
+
+
+def test_a_file_of_another_skill_of_the_name_is_there(repo: Path) -> None:
+    other = repo / ".agents" / "skills" / "pdf-tools" / "setup"
+    other.mkdir(parents=True)
+    (other / "page.md").write_text("Text.\n", "utf-8")
+    body = "Read `.agents/skills/pdf-tools/setup/page.md`, then `.agents/skills/pdf-tools/setup/gone.md`."
+    assert missing(lay(repo / "addons" / "skills" / "pdf-tools", body)) == ["setup/gone.md"]

@@ -157,12 +157,14 @@ _RUN = re.compile(
 )
 _EXAMPLE_NAME = re.compile(
     r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|topic)(?=[_.-]|\Z)"
-    r"|^(?:tool|script|file|template|helper|[a-z])\."
+    r"|^(?:tool|script|file|template|helper)\."
     r"|\.local\.",  # by convention each user's own and never shipped
     re.IGNORECASE,
 )
 # `[guide]: references/guide.md`, the definition of a reference link.
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*", re.MULTILINE)
+_DIRECTORY_BEFORE = re.compile(r"[\w./-]{1,200}/\Z")
+_LONGEST_DIRECTORY = 200
 _SHELLS = frozenset(
     {"", "sh", "bash", "shell", "zsh", "console", "terminal", "powershell", "pwsh", "text", "txt"}
 )
@@ -190,9 +192,22 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     fences = Regions(fence.span for fence in skill.markdown.fences)
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}
     for mention in mentions:
-        if mention.path in expected and not skill.exists_above(mention.path):
+        if mention.path in expected and not _is_above(skill, mention):
             yield _finding(skill, mention)
         expected.discard(mention.path)
+
+
+def _is_above(skill: Skill, mention: Mention) -> bool:
+    """Return whether a path leads to a file from a directory above, with or without the directory before it.
+
+    `.agents/skills/forms/fields.md` may be in another skill of this name, such as its copy.
+    """
+    written = skill.source.text
+    before = _DIRECTORY_BEFORE.search(
+        written, max(mention.span.start - _LONGEST_DIRECTORY, 0), mention.span.start
+    )
+    directory = "" if before is None else before[0].removeprefix("./")
+    return skill.exists_above(mention.path) or skill.exists_above(f"{directory}{mention.path}")
 
 
 def _finding(skill: Skill, mention: Mention) -> Finding:

@@ -1,10 +1,11 @@
 """Script that waits for somebody to type.
 
 An agent runs a script without a terminal: `read` gets nothing, `input()` raises `EOFError`, and `npm init` asks questions
-that nobody answers. Scripts for a shell and in Python are checked, and the commands of shell code in pages that only ask.
+that nobody answers. Scripts for a shell, in Python and for Node.js are checked, and the commands of shell code in pages that
+only ask.
 
 Not reported is what gets its input from a pipe, a file or a time limit, and a script that asks only sometimes: one that
-looks for a terminal, or has an option such as `--yes` or `--force`.
+looks for a terminal, has an option such as `--yes` or `--force`, or asks for what it got no argument for.
 
 ## Bad
 
@@ -54,16 +55,23 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.shell_texts import FENCE, SCRIPT, shell_texts
-from skilltool.rules.shared.text_signs import has_input_calls, initializes, prompts, texts_with
+from skilltool.rules.shared.text_signs import (
+    QUESTIONS,
+    asks_questions,
+    has_input_calls,
+    initializes,
+    prompts,
+    texts_with,
+)
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text import python
 from skilltool.text.shell import Command, Script
 from skilltool.text.source import Span
 
@@ -72,13 +80,12 @@ SEVERITY = Severity.WARNING
 
 # What a script has that asks only where somebody can answer, or can be told not to.
 _ASKS_SOMETIMES = re.compile(
-    r"isatty|-t[ \t]+[01]\b|\btty\b|/dev/tty|EOFError|--(?:yes|force|assume-yes|no-input|no-prompt|batch|auto|quiet|silent)\b"
+    r"isa?tty|-t[ \t]+[01]\b|\btty\b|/dev/tty|EOFError|--(?:yes|force|assume-yes|no-input|no-prompt|batch|auto|quiet|silent)\b"
     r"|(?:^|\s)-y\)|[\"']-y[\"']|\bnon[-_]?interactive|--interactive|\bINTERACTIVE\b|\$\{?CI\b|environ\S{0,5}[\"']CI\b",
     re.IGNORECASE,
 )
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_ARGUMENT = re.compile(r"\$\{?[1-9]")
 _MENU = re.compile(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
-_MOST_CHARS = 200_000  # of a script in Python
 _REMEDY = "take the answer as an argument, with a default"
 
 
@@ -95,11 +102,15 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         else:
             if piece.kind == SCRIPT and (menu := _MENU.search(piece.text.source.text)) is not None:
                 yield _found(piece.text, "select", Span(*menu.span("select")))
+    for text in texts_with(skill, asks_questions):
+        question = None if _ASKS_SOMETIMES.search(text.source.text) else QUESTIONS.search(text.source.text)
+        if question is not None:
+            yield _found(text, f"{question['call']}()", Span(*question.span("call")))
     for text in texts_with(skill, has_input_calls):
         written = text.source.text
-        if len(written) > _MOST_CHARS or _ASKS_SOMETIMES.search(written):
+        if _ASKS_SOMETIMES.search(written):
             continue
-        if (span := _input_call(written)) is not None:
+        if (span := _input_call(python.Script(written))) is not None:
             yield _found(text, f"{written[span.start : span.end]}()", span)
 
 
@@ -118,6 +129,7 @@ def _waits(number: int, command: Command, script: Script, in_script: bool) -> st
         or command.program != "read"
         or "read" in script.functions
         or _is_fed(number, command, script)
+        or _is_argument(command, script)
     ):
         return None
     options = [word for word in words[1:] if word.startswith("-")]
@@ -127,6 +139,15 @@ def _waits(number: int, command: Command, script: Script, in_script: bool) -> st
         number, script
     )
     return "read" if asks and not is_timed else None
+
+
+def _is_argument(command: Command, script: Script) -> bool:
+    """Return whether a variable that is read gets an argument of the script, too: it asks only without one."""
+    names = {word.text for word in command.arguments if word.text.isidentifier()}
+    values = (
+        each.value.text for other in script.commands for each in other.assignments if each.name in names
+    )
+    return any(_ARGUMENT.match(value) for value in values)
 
 
 def _has_asked(number: int, script: Script) -> bool:
@@ -143,26 +164,19 @@ def _is_fed(number: int, command: Command, script: Script) -> bool:
     return any(number in each.readers for each in script.commands)
 
 
-def _input_call(written: str) -> Span | None:
+def _input_call(script: python.Script) -> Span | None:
     """Return the span of the first call of `input` or `getpass.getpass` in Python, None without one."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(written)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if script.tree is None:
         return None
     # `name or input()` asks only where the name was not given.
-    fallbacks = {id(each.values[-1]) for each in ast.walk(tree) if isinstance(each, ast.BoolOp)}
+    fallbacks = {id(each.values[-1]) for each in ast.walk(script.tree) if isinstance(each, ast.BoolOp)}
     asking = (
-        node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in fallbacks
+        node.func
+        for node in ast.walk(script.tree)
+        if isinstance(node, ast.Call) and id(node) not in fallbacks
     )
     first = min(filter(_asks, asking), key=lambda name: (name.lineno, name.col_offset), default=None)
-    if first is None:
-        return None
-    starts = [0, *(match.end() for match in _LINE_END.finditer(written))]
-    line = starts[first.lineno - 1]
-    before = written[line : line + first.col_offset].encode()[: first.col_offset].decode()  # it counts bytes
-    return Span(line + len(before), line + len(before) + len(ast.unparse(first)))
+    return None if first is None else script.span(first)
 
 
 def _asks(function: ast.expr) -> bool:

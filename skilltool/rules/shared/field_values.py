@@ -33,7 +33,7 @@ def moving_fix(skill: Skill, key: str) -> Fix | None:
 
     None if the value is not a scalar on one line, if `metadata` is written in braces, or if it already
     has the key. None, too, where the project may read the field: another skill beside this one has it, or a
-    script of the skill names it.
+    script of the skill or a program of the repository that reads skills names it.
     """
     root = skill.frontmatter.root
     entry = root.entry(key) if root else None
@@ -67,7 +67,12 @@ def moving_fix(skill: Skill, key: str) -> Fix | None:
 def _may_be_read(skill: Skill, key: str) -> bool:
     field = re.compile(rf"^{re.escape(key)}[ \t]*:", re.MULTILINE)
     shared = any(key in text and field.search(text) for _name, text in skill.surroundings.beside())
-    return shared or any(not text.is_page and key in text.source.text for text in skill.texts)
+    named = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
+    return (
+        shared
+        or any(not text.is_page and key in text.source.text for text in skill.texts)
+        or any(key in text and named.search(text) for text in skill.surroundings.programs())
+    )
 
 
 def _has_odd_indent(text: str) -> bool:

@@ -52,15 +52,16 @@ _MOST_NAMED = 2  # skills in a message
 
 
 def named_by(skill: Skill, name: str) -> str | None:
-    """Return which skills beside this one mention it by `name`, as the end of a sentence; None if none does.
+    """Return which skills beside this one, and which lists of skills, have its `name`, as the end of a sentence.
 
-    A word without a hyphen counts only as code, in quotes, or after a slash.
+    None if none does. A word without a hyphen counts only as code, in quotes, or after a slash.
     """
     quoted = (
         rf"[`\"'/:]{re.escape(name)}[`\"']" if "-" not in name else rf"(?<![\w-]){re.escape(name)}(?![\w-])"
     )
     mention = re.compile(quoted)
     found = [other for other, text in skill.surroundings.beside() if name in text and mention.search(text)]
+    found += [path for path, text in skill.surroundings.lists() if f'"{name}"' in text]
     if not found:
         return None
     shown = [f"`{other}`" for other in found[:_MOST_NAMED]]

@@ -218,22 +218,28 @@ _SENDERS = re.compile(
     r"\b(?:curl|wget|n?cat|nc|netcat|socat|telnet|dig|nslookup|host|ping|drill|scp|rsync|s?ftp|rclone|mailx?|sendmail"
     r"|mutt|https?|xh|openssl|aws)\s|/dev/(?:tcp|udp)/"
 )
+_PYTHON_SENDERS = re.compile(r"\b(?:requests|httpx|aiohttp|urllib|socket)\b")
 _INSTALLERS = re.compile(
     r"\b(?:npx|bunx|uvx|dlx|pipx|npm\s+exec|bun\s+x|pip3?\s+install|uv\s+tool\s+install)\b"
 )
 _PROMPTERS = (re.compile(r"read\s"), re.compile(r"select\s"))
 _INITIALIZERS = (re.compile(r"npm\s{1,3}init\b"), re.compile(r"yarn\s{1,3}init\b"))
 _INPUT = re.compile(r"\binput\s{0,3}\(|\bgetpass\s{0,3}\(")
+# A question of a script for Node.js, at the beginning of a statement or an expression, not in a comment.
+QUESTIONS = re.compile(
+    r"^(?![ \t]{0,40}(?://|\*))[^\n'\"`]{0,80}?\b(?P<call>inquirer\.prompt|(?:rl|readline|reader|iface|interface)\.question)\(",
+    re.MULTILINE,
+)
 # An image or link to another machine.
 _REMOTE_LINK = re.compile(
     r"(?P<image>!?)\[[^\[\]\n]{0,200}\]\([ \t]{0,3}<?(?P<url>https?://(?P<host>[\w.:-]{1,253})(?P<rest>[/?][^)\n]{0,400}))\)"
 )
 _PLACEHOLDER = re.compile(r"[<{\[$]")
-_COMMENTS = (b"<!--", b"]: #", b"]: <>")
+_COMMENTS = (b"<!--", b"]: #", b"]: <")
 _COVERT = re.compile(
     rb"ignor|disregard|forget|overrid|bypass|n't|n\xe2\x80\x99t|dont|not\s|never|without|hide|conceal|keep|silent|secret"
     rb"|quiet|covert|send|upload|post|forward|exfil|transmit|run|execut|fetch|download|install|open|load|visit|you\s"
-    rb"|act\s"
+    rb"|act\s|/\.\w|system\s{1,20}prompt|always|automatic"
 )
 
 
@@ -283,6 +289,23 @@ def may_prompt(text: Text) -> bool:
     """Return whether a page or a script may have a command that waits for input."""
     written = text.source.text
     return initializes(written) if text.is_page else is_shell_script(text) and prompts(written)
+
+
+def sends_from_python(text: Text) -> bool:
+    """Return whether a script in Python names something secret, and a module that sends."""
+    written = text.source.text
+    if not text.file.endswith(".py") or _PYTHON_SENDERS.search(written) is None:
+        return False
+    return "os.environ" in written or any(sign.search(written) for sign in _SECRETS)
+
+
+def asks_questions(text: Text) -> bool:
+    """Return whether a script for Node.js asks what somebody types."""
+    written = text.source.text
+    if not text.file.endswith((".js", ".mjs", ".cjs", ".ts", ".mts")):
+        return False
+    has_module = "inquirer" in written or ("readline" in written and "process.stdin" in written)
+    return has_module and QUESTIONS.search(written) is not None
 
 
 def has_input_calls(text: Text) -> bool:
