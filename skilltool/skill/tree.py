@@ -186,6 +186,23 @@ def _texts_in(parent: Path) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+_MAX_BELOW = 100_000  # files of a repository whose names are looked at
+
+
+@once_a_run(4)
+def _names_below(top: Path) -> frozenset[str]:
+    """Return the names of the files in a directory and below it; of too many, some."""
+    found: set[str] = set()
+    seen = 0
+    for _, directories, files in os.walk(top):
+        directories[:] = (name for name in directories if name not in SKIPPED_DIRECTORIES)
+        found.update(files)
+        seen += len(files)
+        if seen > _MAX_BELOW:
+            break
+    return frozenset(found)
+
+
 class Surroundings:
     """The project around a skill; each answer is recorded among the dependencies of the skill's result."""
 
@@ -222,6 +239,14 @@ class Surroundings:
             beside = [place / rest for place in _directories_in(self._parents[0])]
             found = [path for path in beside if os.path.isfile(path)]
         return os.path.relpath(found[0], self._directory).replace(os.sep, "/") if len(found) == 1 else None
+
+    def is_in_repository(self, name: str) -> bool:
+        """Return whether a file of this name is anywhere in the repository around the skill."""
+        top = self._parents[-1] if self._parents else self._directory
+        if not self.exists(top / ".git"):
+            return False
+        self._dependencies.unbounded = True
+        return name in _names_below(top)
 
     def resolve(self, relative: str) -> Path | None:
         """Return where a normalized path with `/` leads; None if it is absolute or leaves the project."""

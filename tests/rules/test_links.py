@@ -104,10 +104,10 @@ def leads(directory: Path, *targets: str) -> dict[str, tuple[str, Severity | Non
     return {target: (rule, severity) for rule in rules for target, severity in found(directory, rule)}
 
 
-def put(*files: Path) -> None:
+def put(*files: Path, text: str = "") -> None:
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
+        file.write_text(text, "utf-8")
 
 
 def test_a_link_to_another_skill_of_the_root_is_fine_and_a_dead_one_is_broken(tmp_path: Path) -> None:
@@ -183,6 +183,57 @@ def test_a_link_or_two_from_the_root_of_a_web_site_are_the_author_s_own(tmp_path
     (found,) = RULES["escaping-link"].check(skill, get("portable"))
     assert found.message.endswith("; so does 1 more of this page")
     assert found.severity is None
+
+
+def test_pages_of_a_web_site_in_an_example_are_an_info(tmp_path: Path) -> None:
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", "[analytics](/features/analytics)"))
+    (found,) = RULES["escaping-link"].check(skill, get("portable"))
+    assert found.severity is Severity.INFO
+
+
+def test_a_heading_with_another_punctuation_is_an_info_that_says_its_anchor(tmp_path: Path) -> None:
+    headings = "## search_tools() Function\n\n## Sprout \u2014 plant care"
+    body = f"[a](#searchtools-function) [b](#sprout-plant-care) [c](#gone)\n\n{headings}"
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
+    found = [(each.help, each.severity) for each in RULES["broken-link"].check(skill, get("portable"))]
+    assert found == [
+        ("write `#search_tools-function`", Severity.INFO),
+        ("write `#sprout--plant-care`", Severity.INFO),
+        ("correct the part after `#`", None),
+    ]
+
+
+def test_what_a_page_has_from_a_web_site_is_an_info(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "skills" / "pdf-tools", "[options](upload_reference#options)")
+    put(
+        directory / "docs/api.md",
+        text="# API\n\n[a](upload_reference#options) [b](#datasource_values) [c](values)",
+    )
+    found = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert [(each.file, each.severity) for each in found] == [
+        ("", None),
+        ("docs/api.md", Severity.INFO),
+        ("docs/api.md", Severity.INFO),
+        ("docs/api.md", None),
+    ]
+
+
+def test_a_link_without_the_extension_of_its_page_means_that_page(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "skills" / "pdf-tools", "[fields](./rules/fields)")
+    put(directory / "rules/fields.md")
+    (found,) = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert found.help == "did you mean `rules/fields.md`?"
+
+
+def test_a_picture_of_a_readme_is_an_info(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "skills" / "pdf-tools", "![form](form.png)")
+    put(directory / "README.md", text="![form](form.png) [guide](guide.md)")
+    found = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert [(each.message.split()[0], each.file, each.severity) for each in found] == [
+        ("image", "", None),
+        ("image", "README.md", Severity.INFO),
+        ("link", "README.md", None),
+    ]
 
 
 def test_a_path_from_the_root_of_the_project_is_only_an_info(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ file can be meant, a fix says so: a safe one if the link differs from its path i
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
-an info, because models find it there.
+an info, because models find it there. So are a `#heading` that differs from a heading's anchor in punctuation only,
+pictures of a README, which is for people, and what a page has from a web site: `upload_reference#options`.
 
 ## Bad
 
@@ -49,6 +50,7 @@ The fields are listed in [the reference](references/fields.md).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
@@ -78,22 +80,42 @@ ID = "broken-link"
 SEVERITY = Severity.WARNING
 
 _OWN = frozenset({"scripts", "references", "assets"})
+# `image_upload#options`: a page of the web site from which the text was copied, as no file is called.
+_SITE_PAGE = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)+(?:#\S*)?")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link whose file or heading does not exist; `escaping-link` has those to other places."""
     pages: dict[str, set[str] | None] = {}
     for text, link, resolved in all_file_links(skill):
-        kind = "image" if link.image else "link"
         leads = destination(skill, resolved)
         if leads is Destination.NOWHERE or (leads is Destination.SKILL and not skill.holds(resolved.path)):
             yield _missing(skill, text, link, resolved, leads)
         elif (
             leads is Destination.SKILL and resolved.fragment and not _has_anchor(skill, text, resolved, pages)
         ):
-            message = f"{kind} {backticked(link.target)} points to a heading that does not exist"
-            yield Finding(message, link.target_span, help="correct the part after `#`", file=text.file)
+            yield _without_heading(skill, text, link, resolved, pages)
     yield from _with_blanks(skill)
+
+
+def _without_heading(
+    skill: Skill, text: Text, link: Link, resolved: LocalTarget, pages: dict[str, set[str] | None]
+) -> Finding:
+    """Return the finding for a link to a heading that does not exist: a note where one has the same words."""
+    kind = "image" if link.image else "link"
+    message = f"{kind} {backticked(link.target)} points to a heading that does not exist"
+    there = _anchors_at(skill, text, resolved, pages) or set()
+    alike = sorted(anchor for anchor in there if _words(anchor) == _words(resolved.fragment))
+    finding = Finding(message, link.target_span, help="correct the part after `#`", file=text.file)
+    if alike:
+        return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
+    of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
+    return finding._replace(severity=Severity.INFO if of_site else None)
+
+
+def _words(anchor: str) -> str:
+    """Return the letters and digits of an anchor: tools differ in what they make of punctuation."""
+    return "".join(filter(str.isalnum, anchor))
 
 
 def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads: Destination) -> Finding:
@@ -116,11 +138,18 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if elsewhere is not None:
         remedy = f"write {backticked(relative(text, elsewhere))}, where the file is"
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path
+    if _is_for_people(text, link) or (text.file and _SITE_PAGE.fullmatch(link.target)):
+        return finding._replace(help=remedy, severity=Severity.INFO)
     if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
         return finding._replace(help=remedy)
     if elsewhere is None:
         remedy = "start the link at the directory of its page"
     return finding._replace(help=f"{remedy}, or name the file in a code span", severity=Severity.INFO)
+
+
+def _is_for_people(text: Text, link: Link) -> bool:
+    """Return whether a link is a picture of a README: a model reads neither."""
+    return link.image and text.file.rpartition("/")[2].lower().startswith("readme")
 
 
 def _with_blanks(skill: Skill) -> Iterator[Finding]:
@@ -147,20 +176,27 @@ def _is_in_project(skill: Skill, path: str) -> bool:
 
 
 def _has_anchor(skill: Skill, text: Text, resolved: LocalTarget, pages: dict[str, set[str] | None]) -> bool:
-    """Return whether the fragment names a heading or an element's id; files other than Markdown always pass.
+    """Return whether the fragment names a heading or an element's id; files other than Markdown always pass."""
+    if is_line_fragment(resolved.fragment):
+        return True
+    found = _anchors_at(skill, text, resolved, pages)
+    return found is None or resolved.fragment in found
+
+
+def _anchors_at(
+    skill: Skill, text: Text, resolved: LocalTarget, pages: dict[str, set[str] | None]
+) -> set[str] | None:
+    """Return the anchors of the page that a link leads to; None for other files, and for one that is not read.
 
     `pages` keeps the anchors of the pages that have been read.
     """
-    if is_line_fragment(resolved.fragment):
-        return True
     if resolved.path == ".":
-        return resolved.fragment in page_anchors(text)
+        return page_anchors(text)
     if not resolved.path.lower().endswith((".md", ".markdown")):
-        return True
+        return None
     if resolved.path not in pages:
         pages[resolved.path] = _anchors_of(skill, resolved.path)
-    found = pages[resolved.path]
-    return found is None or resolved.fragment in found
+    return pages[resolved.path]
 
 
 def _anchors_of(skill: Skill, path: str) -> set[str] | None:

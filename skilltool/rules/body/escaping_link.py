@@ -5,7 +5,7 @@ where the skill is used. If the target exists in your repository, this is only a
 beside this one are fine, and so are links from a nested skill into the one around it. A target that does not
 exist in the repository either is a `broken-link`. Links such as `/docs/style` start at the root of the web site, or
 of the repository, that the page is from: those of a page are one finding, an info where there are more than two, since
-the page is then a copy of a site's. Every Markdown page of the skill is checked, but for templates, examples and
+the page is then a copy of a site's, or where none has an extension, since they are then examples of a site's. Every Markdown page of the skill is checked, but for templates, examples and
 assets, which are copied to where the skill is used.
 
 ## Bad
@@ -101,5 +101,7 @@ def _of_site(file: str, links: list[Link]) -> Finding:
     if others:
         message += f"; so {'do' if others > 1 else 'does'} {others} more of this page"
     remedy = "write whole URLs, or paths from the page"
-    severity = Severity.INFO if len(links) > _MOST_OF_AUTHOR else None
+    names = [link.target.partition("#")[0].rpartition("/")[2] for link in links]
+    names_file = any("." in name or name.isupper() for name in names)  # `style.md`, `LICENSE`
+    severity = Severity.INFO if len(links) > _MOST_OF_AUTHOR or not names_file else None
     return Finding(message, first.target_span, help=remedy, severity=severity, file=file)

@@ -49,6 +49,8 @@ def repair(skill: Skill, path: str) -> Repair | None:
     if by_case:
         return Repair(by_case[0], by_case=True) if len(by_case) == 1 else None
     base = posixpath.basename(path).casefold()
+    if "." not in base and f"{path}.md" in files:  # as web sites link their pages
+        return Repair(f"{path}.md", by_case=False)
     if "." not in base or base in _COMMON_NAMES:
         return None
     by_name = [name for name in files if posixpath.basename(name).casefold() == base]
