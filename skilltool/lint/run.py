@@ -204,9 +204,9 @@ class _Run:
         together = self._together()
         diagnostics += (*together.diagnostics, *self.in_manifests)
         if any(diagnostic.severity > Severity.INFO for diagnostic in diagnostics):
-            from skilltool.lint import origins
+            from skilltool.lint import habits, origins
 
-            diagnostics = list(origins.eased(diagnostics, self.checked, settings))
+            diagnostics = habits.told_once(list(origins.eased(diagnostics, self.checked, settings)))
         kept, hidden = suppressed(self.checked, diagnostics, settings)
         if settings.per_file_ignores and settings.checks_whole_base:
             from skilltool.lint.suppress import unused_patterns

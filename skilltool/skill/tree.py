@@ -242,11 +242,10 @@ class Surroundings:
 
     def is_in_repository(self, name: str) -> bool:
         """Return whether a file of this name is anywhere in the repository around the skill."""
-        top = self._parents[-1] if self._parents else self._directory
-        if not self.exists(top / ".git"):
+        if self._repository is None:
             return False
         self._dependencies.unbounded = True
-        return name in _names_below(top)
+        return name in _names_below(self._repository)
 
     def resolve(self, relative: str) -> Path | None:
         """Return where a normalized path with `/` leads; None if it is absolute or leaves the project."""
@@ -274,10 +273,22 @@ class Surroundings:
         self._dependencies.contents[str(path)] = digest_of(raw)
         return None if raw is None else raw.decode("utf-8", "replace")
 
+    @cached_property
+    def _repository(self) -> Path | None:
+        """The root of the repository around the skill, None if there is none."""
+        top = self._directory if self._is_repository else self._parents[-1] if self._parents else None
+        return top if top is not None and self.exists(top / ".git") else None
+
     def repository_file(self, name: str) -> str | None:
         """Return the text of a file in the `.git` directory around the skill, None if there is none."""
-        top = self._directory if self._is_repository else self._parents[-1] if self._parents else None
-        return None if top is None or not self.exists(top / ".git") else self.content(top / ".git" / name)
+        top = self._repository
+        return None if top is None else self.content(top / ".git" / name)
+
+    def leads_into_repository(self, link: str) -> bool:
+        """Return whether a symbolic link of the skill leads to what exists in the repository around it."""
+        top, real = self._repository, os.path.realpath(self._directory / link)
+        inside = top is not None and Path(real).is_relative_to(os.path.realpath(top))
+        return inside and ".git" not in Path(real).parts and self.exists(Path(real))
 
     def project(self, roots: Iterable[str]) -> Path | None:
         """Return the directory of which a root, such as `.claude/skills`, holds the skill, if any."""

@@ -3,6 +3,9 @@
 A skill is installed, packed and copied as one directory. Elsewhere the link is broken, or it points to a
 private file of the user that was never meant for a model.
 
+A link to what exists in the same repository is an info: most installers copy its target, and a plugin is installed as a
+whole. `gh skill` copies the link as a file with its text.
+
 ## Bad
 
 ```markdown
@@ -67,4 +70,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for link in skill.tree.links:
         if link.escapes and link.path != skill.file_name:
             ends = f"{backticked(link.path)} points outside the skill, to {backticked(link.target)}"
-            yield Finding(f"symbolic link {ends}", Span(0, 0), help="replace it with a copy of its target")
+            severity = Severity.INFO if skill.surroundings.leads_into_repository(link.path) else None
+            advice = "replace it with a copy of its target"
+            yield Finding(f"symbolic link {ends}", Span(0, 0), help=advice, severity=severity)
