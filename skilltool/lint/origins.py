@@ -1,6 +1,6 @@
 """Whose text is a finding about? What a project only keeps is not its author's to fix.
 
-That is data of its tests (`tests/fixtures/pdf`), what others wrote (`vendor/`, a skill that
+That is data of its tests (`tests/fixtures/pdf`), an archive, what others wrote (`vendor/`, a skill that
 `skills-lock.json` names), and what lies in a hidden directory of another skill (`brain/.raw/pdf`). Such
 findings are notes, except what harms and, for installed skills, errors. Paths count below the path that the
 user named: who names a fixture, means it.
@@ -27,6 +27,7 @@ _TEST_DATA = frozenset(
     {"tests", "__tests__", "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data"}
 )
 _OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules"})
+_PAST = frozenset({"archive", "archived"})
 _CATEGORIES = "skills"  # `skills/tests/unit-tests`: a category of skills, whatever it is called
 
 
@@ -52,7 +53,7 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
     above = _below(directory, tops)[:-1]
     named = zip(("", *above, ""), (*above, "", *inside), strict=False)
     return any(part.startswith(".") for part in inside) or any(
-        before != _CATEGORIES and part.lower() in _TEST_DATA | _OF_OTHERS for before, part in named
+        before != _CATEGORIES and part.lower() in _TEST_DATA | _OF_OTHERS | _PAST for before, part in named
     )
 
 

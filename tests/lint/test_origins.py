@@ -33,6 +33,7 @@ def severities(path: Path) -> dict[str, str]:
         ("tests/fixtures/skills/pdf-tools", "info"),
         ("packages/core/testdata/pdf-tools", "info"),
         ("third_party/forms/skills/pdf-tools", "info"),
+        ("specs/archive/pdf-tools", "info"),
         ("skills/pdf-tools", "warning"),
         ("skills/tests/pdf-tools", "warning"),
         ("skills/vendor/pdf-tools", "warning"),

@@ -185,6 +185,15 @@ def test_a_link_or_two_from_the_root_of_a_web_site_are_the_author_s_own(tmp_path
     assert found.severity is None
 
 
+def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Path) -> None:
+    body = "[a](file:///home/alice/a.md) [b](file:///home/alice/b.md) [c](/etc/c.md)"
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
+    assert [each.message for each in RULES["escaping-link"].check(skill, get("portable"))] == [
+        "link `/etc/c.md` points outside the skill",
+        "link `file:///home/alice/a.md` points outside the skill; so does 1 more of this page",
+    ]
+
+
 def test_pages_of_a_web_site_in_an_example_are_an_info(tmp_path: Path) -> None:
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", "[analytics](/features/analytics)"))
     (found,) = RULES["escaping-link"].check(skill, get("portable"))
@@ -193,12 +202,14 @@ def test_pages_of_a_web_site_in_an_example_are_an_info(tmp_path: Path) -> None:
 
 def test_a_heading_with_another_punctuation_is_an_info_that_says_its_anchor(tmp_path: Path) -> None:
     headings = "## search_tools() Function\n\n## Sprout \u2014 plant care"
-    body = f"[a](#searchtools-function) [b](#sprout-plant-care) [c](#gone)\n\n{headings}"
+    headings += "\n\n## Step 4 \u2014 Release Rules"
+    body = f"[a](#searchtools-function) [b](#sprout-plant-care) [s](#release-rules) [c](#gone)\n\n{headings}"
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
     found = [(each.help, each.severity) for each in RULES["broken-link"].check(skill, get("portable"))]
     assert found == [
         ("write `#search_tools-function`", Severity.INFO),
         ("write `#sprout--plant-care`", Severity.INFO),
+        ("write `#step-4--release-rules`", Severity.INFO),
         ("correct the part after `#`", None),
     ]
 

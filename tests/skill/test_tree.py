@@ -70,6 +70,17 @@ def severities(top: Path) -> dict[str, Severity | None]:
     return {finding.message.split("`")[1]: finding.severity for finding in findings}
 
 
+def test_links_into_one_home_directory_are_one_finding(top: Path) -> None:
+    for name in ("a", "b", "c"):
+        (top / name).symlink_to(f"/home/alice/dev/skills/{name}")
+    (top / "secrets").symlink_to("/home/bob/.ssh/id_rsa")
+    messages = [finding.message for finding in escaping_symlink.check(load_skill(top), get("portable"))]
+    assert messages == [
+        "symbolic link `a` points outside the skill, to `/home/alice/dev/skills/a`; so do 2 more",
+        "symbolic link `secrets` points outside the skill, to `/home/bob/.ssh/id_rsa`",
+    ]
+
+
 def test_a_link_through_a_link_out_counts_as_one_out(top: Path) -> None:
     (top / "first").symlink_to("..")
     (top / "second").symlink_to("first/elsewhere")

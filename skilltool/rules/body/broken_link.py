@@ -79,6 +79,7 @@ from skilltool.text.markdown import Link
 ID = "broken-link"
 SEVERITY = Severity.WARNING
 
+_NUMBERED = re.compile(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
 _OWN = frozenset({"scripts", "references", "assets"})
 # `image_upload#options`: a page of the web site from which the text was copied, as no file is called.
 _SITE_PAGE = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)+(?:#\S*)?")
@@ -105,12 +106,18 @@ def _without_heading(
     kind = "image" if link.image else "link"
     message = f"{kind} {backticked(link.target)} points to a heading that does not exist"
     there = _anchors_at(skill, text, resolved, pages) or set()
-    alike = sorted(anchor for anchor in there if _words(anchor) == _words(resolved.fragment))
+    alike = sorted(anchor for anchor in there if _is_alike(anchor, resolved.fragment))
     finding = Finding(message, link.target_span, help="correct the part after `#`", file=text.file)
     if alike:
         return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
     of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
     return finding._replace(severity=Severity.INFO if of_site else None)
+
+
+def _is_alike(anchor: str, fragment: str) -> bool:
+    """Return whether an anchor has the words of a fragment, and at most a number before them: `step-4--rules`."""
+    words = _words(fragment)
+    return bool(words) and words in (_words(anchor), _words(_NUMBERED.sub("", anchor)))
 
 
 def _words(anchor: str) -> str:

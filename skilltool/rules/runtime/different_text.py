@@ -78,7 +78,10 @@ def _other_words(skill: Skill, target: Runtime, written: str) -> Iterator[Findin
     read, meant = _difference(loaded.description, written)
     rest = f"{backticked(read)} in the description instead of {backticked(meant)}"
     clause = (f"reads {rest}", f"read {rest}")
-    advice = _HELP_OF_TAGS if _has_the_words(loaded.description, _TAG.sub("", written)) else _HELP
+    # What is left may be cut, too.
+    without = " ".join(_TAG.sub("", written).split())
+    is_of_tags = without != written and without.startswith(" ".join(loaded.description.split()))
+    advice = _HELP_OF_TAGS if is_of_tags else _HELP
     yield Finding("", skill.frontmatter.span("description"), help=advice, clause=clause)
 
 

@@ -73,6 +73,8 @@ _POWERSHELL = re.compile(
     r"\b(?:powershell|pwsh)\b[^\n|]{0,200}?\s-e(?:c|nc|nco\w{0,20})?\s{1,9}[\"']?([A-Za-z0-9+/]{12,}={0,2})",
     re.IGNORECASE,
 )
+# A command has this; a name in a minified bundle, such as `stringifyComment`, is decoded to bytes of no language.
+_COMMAND = re.compile(r"[ -~]{4}")
 # One of these is in each line that one of the expressions above finds something in, whatever its case.
 _WORDS = ("base64", "b64decode", "atob", "powershell", "pwsh")
 # Nobody can own these (RFC 2606); anybody may own `evil.com`.
@@ -141,5 +143,5 @@ def _text(literal: str) -> str | None:
         except UnicodeDecodeError:
             continue
         if len(text) > 3 and all(character.isprintable() or character.isspace() for character in text):
-            return text
+            return text if _COMMAND.search(text) is not None else None
     return None
