@@ -185,6 +185,22 @@ def test_a_link_or_two_from_the_root_of_a_web_site_are_the_author_s_own(tmp_path
     assert found.severity is None
 
 
+@pytest.mark.parametrize(("links", "messages"), [(3, 3), (4, 1)])
+def test_many_links_of_a_page_to_headings_that_it_lacks_are_one_finding(
+    tmp_path: Path, links: int, messages: int
+) -> None:
+    body = (
+        " ".join(f"[{number}](#gone-{number}a)" for number in range(links)) + " [5.1](#51)\n\n## 5.1 Fields"
+    )
+    findings = list(
+        RULES["broken-link"].check(load_skill(lay(tmp_path / "skills" / "a", body)), get("portable"))
+    )
+    assert [each.help for each in findings if each.severity is Severity.INFO] == ["write `#51-fields`"]
+    reported = [each.message for each in findings if each.severity is None]
+    assert len(reported) == messages
+    assert reported[0].endswith("; so do 3 more of this page") == (messages == 1)
+
+
 def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Path) -> None:
     body = "[a](file:///home/alice/a.md) [b](file:///home/alice/b.md) [c](/etc/c.md)"
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))

@@ -159,3 +159,18 @@ def test_a_field_of_the_open_specification_is_left_out(runtime: str, line: str, 
 def test_the_last_word_of_a_field_is_not_moved() -> None:
     (finding,) = found(runtimes.get("portable"), "tools: Read, Grep")
     assert (finding.help, finding.fix) == ("did you mean `allowed-tools`?", None)
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"),
+    [
+        ("user_invocable: true", Severity.INFO),
+        ("user_invocable: false", Severity.WARNING),
+        ("disable_model_invocation: false", Severity.INFO),
+        ("disable_model_invocation: true", Severity.WARNING),
+    ],
+)
+def test_a_typo_that_changes_nothing_is_an_info(line: str, severity: Severity) -> None:
+    (finding,) = found(runtimes.get("claude-code"), line)
+    assert "similar to" in finding.message
+    assert finding.severity is severity

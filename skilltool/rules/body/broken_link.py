@@ -8,6 +8,8 @@ Every Markdown page of the skill is checked; a link starts at the directory of i
 Templates, examples and assets are left out, because they are copied to where the skill is used. Where only one
 file can be meant, a fix says so: a safe one if the link differs from its path in case only.
 
+More than three links of a page to headings that it does not have are one finding.
+
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
 an info, because models find it there. So are a `#heading` that differs from a heading's anchor in punctuation only,
@@ -79,6 +81,7 @@ from skilltool.text.markdown import Link
 ID = "broken-link"
 SEVERITY = Severity.WARNING
 
+_MOST_OF_PAGE = 3  # links to headings of their own page that are reported one by one
 _NUMBERED = re.compile(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
 _OWN = frozenset({"scripts", "references", "assets"})
 # `image_upload#options`: a page of the web site from which the text was copied, as no file is called.
@@ -88,6 +91,7 @@ _SITE_PAGE = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)+(?:#\S*)?")
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link whose file or heading does not exist; `escaping-link` has those to other places."""
     pages: dict[str, set[str] | None] = {}
+    contents: dict[str, list[Finding]] = {}
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
         if leads is Destination.NOWHERE or (leads is Destination.SKILL and not skill.holds(resolved.path)):
@@ -95,7 +99,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         elif (
             leads is Destination.SKILL and resolved.fragment and not _has_anchor(skill, text, resolved, pages)
         ):
-            yield _without_heading(skill, text, link, resolved, pages)
+            finding = _without_heading(skill, text, link, resolved, pages)
+            if resolved.path == "." and finding.severity is None:
+                contents.setdefault(text.file, []).append(finding)
+            else:
+                yield finding
+    for findings in contents.values():
+        yield from findings if len(findings) <= _MOST_OF_PAGE else (_of_page(findings),)
     yield from _with_blanks(skill)
 
 
@@ -114,9 +124,20 @@ def _without_heading(
     return finding._replace(severity=Severity.INFO if of_site else None)
 
 
+def _of_page(findings: list[Finding]) -> Finding:
+    """Return one finding for those of a page about its own headings: a table of contents is made as a whole."""
+    others = len(findings) - 1
+    return findings[0]._replace(message=f"{findings[0].message}; so do {others:,} more of this page")
+
+
 def _is_alike(anchor: str, fragment: str) -> bool:
-    """Return whether an anchor has the words of a fragment, and at most a number before them: `step-4--rules`."""
+    """Return whether an anchor has the words of a fragment, and at most a number before them: `step-4--rules`.
+
+    Or a fragment is only that number: `51` for `5.1 Fields`.
+    """
     words = _words(fragment)
+    if words.isdigit():
+        return anchor.startswith(f"{words}-")
     return bool(words) and words in (_words(anchor), _words(_NUMBERED.sub("", anchor)))
 
 

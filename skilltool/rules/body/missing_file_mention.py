@@ -162,6 +162,7 @@ _RUN = re.compile(
 _EXAMPLE_NAME = re.compile(
     r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|topic)(?=[_.-]|\Z)"
     r"|^(?:tool|script|file|template|helper|[a-z])\."
+    r"|^(?:diagram|doc(?:ument)?|drawing|form|image|input|output|page|photo|sheet|slides?|video)-?\d{1,3}\."
     r"|\.local\.",  # by convention each user's own and never shipped
     re.IGNORECASE,
 )
