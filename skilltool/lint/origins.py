@@ -1,9 +1,10 @@
 """Whose text is a finding about? What a project only keeps is not its author's to fix.
 
-That is data of its tests (`tests/fixtures/pdf`), an archive, what others wrote (`vendor/`, a skill that
-`skills-lock.json` names), and what lies in a hidden directory of another skill (`brain/.raw/pdf`). Such
-findings are notes, except what harms and, for installed skills, errors. Paths count below the path that the
-user named: who names a fixture, means it.
+That is data of its tests (`tests/fixtures/pdf`), an archive, a `template/SKILL.md` to copy, what others wrote
+(`vendor/`, a skill that `skills-lock.json` names), what lies in a hidden directory of another skill
+(`brain/.raw/pdf`), and the documents of a repository of skills whose top is a skill, too. Such findings are
+notes, except what harms and, for installed skills, errors. Paths count below the path that the user named:
+who names a fixture, means it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from skilltool.files.paths import cached_realpath
-from skilltool.files.repository import up_to_repository
+from skilltool.files.repository import is_repository_root, up_to_repository
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.settings import Settings
@@ -28,6 +29,9 @@ _TEST_DATA = frozenset(
 )
 _OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules"})
 _PAST = frozenset({"archive", "archived"})
+_TEMPLATES = frozenset({"template", "_template", "skill-template", "template-skill"})
+# What a skill has for its model; the rest of a repository is for people.
+_OF_SKILL = frozenset({"references", "reference", "scripts", "assets", "resources", "rules"})
 _CATEGORIES = "skills"  # `skills/tests/unit-tests`: a category of skills, whatever it is called
 
 
@@ -36,12 +40,15 @@ def eased(
 ) -> Iterator[Diagnostic]:
     """Yield the diagnostics of a run, those about what its project only keeps as notes."""
     tops = [os.path.abspath(path) for path in settings.paths]
-    inner = set(_inside_of_others([one.record.directory for one in checked], settings))
-    installed = set(_installed([one.record.directory for one in checked]))
+    directories = [one.record.directory for one in checked]
+    inner = set(_inside_of_others(directories, settings))
+    installed = set(_installed(directories))
+    collections = {each for each in directories if _is_collection(each, directories)}
     for diagnostic in diagnostics:
         if diagnostic.severity > Severity.INFO and not traits_of(diagnostic.rule).never_eased:
             directory = os.path.abspath(diagnostic.directory or ".").replace(os.sep, "/")
-            is_kept = directory in inner or _is_kept(diagnostic, directory, tops)
+            of_repository = directory in collections and diagnostic.file.split("/")[0] not in {*_OF_SKILL, ""}
+            is_kept = of_repository or directory in inner or _is_kept(diagnostic, directory, tops)
             if is_kept or (directory in installed and diagnostic.severity is Severity.WARNING):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
         yield diagnostic
@@ -50,7 +57,9 @@ def eased(
 def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> bool:
     """Return whether a path says that its file is data of tests, of others, or hidden in the skill."""
     *inside, _ = diagnostic.file.split("/")
-    above = _below(directory, tops)[:-1]
+    *above, own = _below(directory, tops) or ("",)
+    if own in _TEMPLATES:
+        return True
     named = zip(("", *above, ""), (*above, "", *inside), strict=False)
     return any(part.startswith(".") for part in inside) or any(
         before != _CATEGORIES and part.lower() in _TEST_DATA | _OF_OTHERS | _PAST for before, part in named
@@ -61,6 +70,12 @@ def _below(directory: str, tops: Sequence[str]) -> tuple[str, ...]:
     """Return the parts of a path below the nearest path that the user named; none if it is below none."""
     above = [top for top in tops if directory == top or directory.startswith(f"{top.rstrip('/')}/")]
     return Path(directory).relative_to(max(above, key=len)).parts if above else ()
+
+
+def _is_collection(directory: str, directories: Sequence[str]) -> bool:
+    """Return whether a skill is a repository with other skills in it."""
+    below = f"{directory}/"
+    return is_repository_root(Path(directory)) and any(each.startswith(below) for each in directories)
 
 
 def _inside_of_others(directories: Sequence[str], settings: Settings) -> Iterator[str]:

@@ -34,6 +34,7 @@ def severities(path: Path) -> dict[str, str]:
         ("packages/core/testdata/pdf-tools", "info"),
         ("third_party/forms/skills/pdf-tools", "info"),
         ("specs/archive/pdf-tools", "info"),
+        ("template", "info"),
         ("skills/pdf-tools", "warning"),
         ("skills/tests/pdf-tools", "warning"),
         ("skills/vendor/pdf-tools", "warning"),
@@ -69,6 +70,28 @@ def test_pages_that_a_skill_only_keeps(tmp_path: Path, page: str, severity: str)
 def test_a_skill_in_a_hidden_directory_of_another(tmp_path: Path, hidden: str, severity: str) -> None:
     put(tmp_path / "brain", NAMELESS.replace("# PDF", "---\nname: brain\ndescription: Knows.\n---\n\n# PDF"))
     put(tmp_path / "brain" / hidden, BROKEN.replace("pdf-tools", "forms"))
+    assert severities(tmp_path)["broken-link"] == severity
+
+
+@pytest.mark.parametrize(
+    ("page", "is_collection", "severity"),
+    [
+        ("docs/skills.md", True, "info"),
+        ("README.md", True, "info"),
+        ("references/a.md", True, "warning"),
+        ("docs/skills.md", False, "warning"),
+    ],
+)
+def test_documents_of_a_repository_whose_top_is_a_skill(
+    tmp_path: Path, page: str, is_collection: bool, severity: str
+) -> None:
+    head = "---\nname: all\ndescription: Knows the skills.\n---\n\nRead on.\n"
+    (tmp_path / "SKILL.md").write_text(head, "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / page).parent.mkdir(exist_ok=True)
+    (tmp_path / page).write_text("[gone](gone.md)\n", "utf-8")
+    if is_collection:
+        put(tmp_path / "skills" / "pdf-tools", BROKEN.replace("(references/gone.md)", ""))
     assert severities(tmp_path)["broken-link"] == severity
 
 

@@ -201,6 +201,19 @@ def test_many_links_of_a_page_to_headings_that_it_lacks_are_one_finding(
     assert reported[0].endswith("; so do 3 more of this page") == (messages == 1)
 
 
+@pytest.mark.parametrize(("links", "messages"), [(3, 3), (4, 1)])
+def test_many_links_into_a_directory_that_is_missing_are_one_finding(
+    tmp_path: Path, links: int, messages: int
+) -> None:
+    body = (
+        " ".join(f"[{number}](rules/{number}.md)" for number in range(links)) + " [gone](references/gone.md)"
+    )
+    reported = [message for message, _ in found(lay(tmp_path / "skills" / "a", body), "broken-link")]
+    assert len(reported) == messages + 1
+    assert "rules/0.md" in reported
+    assert "references/gone.md" in reported
+
+
 def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Path) -> None:
     body = "[a](file:///home/alice/a.md) [b](file:///home/alice/b.md) [c](/etc/c.md)"
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
@@ -269,8 +282,13 @@ def test_a_path_from_the_root_of_the_project_is_only_an_info(tmp_path: Path) -> 
     for name in ("src/main.py", "README.md", "references/main.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    severities = [severity for _, severity in found(directory, "broken-link")]
-    assert severities == [Severity.INFO, Severity.INFO, None, Severity.INFO, None]
+    assert dict(found(directory, "broken-link")) == {
+        "src/main.py": Severity.INFO,
+        ".github/test.yml#L3": Severity.INFO,
+        "src/gone.py": None,
+        "README.md": Severity.INFO,
+        "references/main.md": None,
+    }
 
 
 def test_a_path_that_comes_back_stays_in_the_skill(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ Every Markdown page of the skill is checked; a link starts at the directory of i
 Templates, examples and assets are left out, because they are copied to where the skill is used. Where only one
 file can be meant, a fix says so: a safe one if the link differs from its path in case only.
 
-More than three links of a page to headings that it does not have are one finding.
+More than three links of a page to headings that it does not have are one finding, and so are those into a directory
+that does not exist.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
@@ -81,7 +82,7 @@ from skilltool.text.markdown import Link
 ID = "broken-link"
 SEVERITY = Severity.WARNING
 
-_MOST_OF_PAGE = 3  # links to headings of their own page that are reported one by one
+_MOST_OF_PAGE = 3  # links to headings of their own page, or into one directory, that are reported one by one
 _NUMBERED = re.compile(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
 _OWN = frozenset({"scripts", "references", "assets"})
 # `image_upload#options`: a page of the web site from which the text was copied, as no file is called.
@@ -92,10 +93,17 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link whose file or heading does not exist; `escaping-link` has those to other places."""
     pages: dict[str, set[str] | None] = {}
     contents: dict[str, list[Finding]] = {}
+    absent: dict[tuple[str, str], list[Finding]] = {}
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
         if leads is Destination.NOWHERE or (leads is Destination.SKILL and not skill.holds(resolved.path)):
-            yield _missing(skill, text, link, resolved, leads)
+            finding = _missing(skill, text, link, resolved, leads)
+            directory = resolved.path.rpartition("/")[0]
+            is_whole = leads is Destination.SKILL and finding.fix is None and finding.severity is None
+            if is_whole and directory and directory not in skill.tree.directories:
+                absent.setdefault((text.file, directory), []).append(finding)
+            else:
+                yield finding
         elif (
             leads is Destination.SKILL and resolved.fragment and not _has_anchor(skill, text, resolved, pages)
         ):
@@ -104,7 +112,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 contents.setdefault(text.file, []).append(finding)
             else:
                 yield finding
-    for findings in contents.values():
+    for findings in (*contents.values(), *absent.values()):
         yield from findings if len(findings) <= _MOST_OF_PAGE else (_of_page(findings),)
     yield from _with_blanks(skill)
 
@@ -125,7 +133,10 @@ def _without_heading(
 
 
 def _of_page(findings: list[Finding]) -> Finding:
-    """Return one finding for those of a page about its own headings: a table of contents is made as a whole."""
+    """Return one finding for those of a page that have one cause.
+
+    A table of contents is made as a whole, and a directory that is missing has all of its files missing.
+    """
     others = len(findings) - 1
     return findings[0]._replace(message=f"{findings[0].message}; so do {others:,} more of this page")
 

@@ -70,7 +70,7 @@ TRAITS = Traits(once_a_run=True)
 # What `/` leads to on a machine; any other path that starts with it is one of a web site.
 _ON_DISK = re.compile(
     r"file:|/{1,3}(?:Applications|Library|System|Users|Volumes|bin|boot|dev|etc|home|lib|media|mnt|opt|private|proc|root|run|sbin"
-    r"|srv|sys|tmp|usr|var|workspaces?)(?:/|\Z)",
+    r"|srv|sys|tmp|usr|var|workspaces)(?:/|\Z)",
     re.IGNORECASE,
 )
 

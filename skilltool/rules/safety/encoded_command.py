@@ -82,6 +82,7 @@ _EXAMPLE_HOST = re.compile(r"(?<![\w.-])(?:https?://)?example\.(?:com|net|org)(?
 _HOST = re.compile(
     r"://|\d\.\d|(?<!\bos)\.[a-z]{2,}", re.IGNORECASE
 )  # or a file: any dot but that of `os.system`
+_BARE = re.compile(r"[A-Za-z][A-Za-z-]*")  # `Invoke-WebRequest`
 _MAX_SHOWN = 160  # characters of the decoded command in a message
 
 
@@ -109,7 +110,12 @@ def _in_text(document: Text) -> Iterator[Finding]:
 
 
 def _is_lesson(decoded: str) -> bool:
-    """Return whether a command names the host of an example and no other: a page about attacks shows one."""
+    """Return whether a command is only its name, or names the host of an example and no other.
+
+    A page about attacks shows one such, and so do the events that a tool for defenders makes up.
+    """
+    if _BARE.fullmatch(decoded):
+        return True
     rest = _EXAMPLE_HOST.sub("", decoded)
     return rest != decoded and not _HOST.search(rest)
 
