@@ -1,7 +1,8 @@
 """What an author does in every skill of a library is told once: one setting or one decision answers it.
 
-So it is with descriptions that the open specification allows and the card does not. The first finding says
-how many there are, the others become notes.
+So it is with descriptions that the open specification allows and the card does not, and with files that have
+no frontmatter and that their client loads all the same: a build adds it. The first finding says how many
+there are, the others become notes.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def _may_be_habit(diagnostic: Diagnostic) -> bool:
-    """Return whether only the card objects to the length of a text."""
-    is_warning = diagnostic.severity is Severity.WARNING and diagnostic.runtimes == (ELSEWHERE,)
-    return is_warning and traits_of(diagnostic.rule).of_length
+    """Return whether a warning is about a habit, or only the card objects to the length of a text."""
+    if diagnostic.severity is not Severity.WARNING:
+        return False
+    traits = traits_of(diagnostic.rule)
+    return traits.habitual or (traits.of_length and diagnostic.runtimes == (ELSEWHERE,))

@@ -46,3 +46,13 @@ def test_who_names_the_card_is_told_of_each(tmp_path: Path) -> None:
     for number in range(5):
         put(tmp_path, number, 600)
     assert {each.severity for each in found(tmp_path, runtimes=["portable"])} == {Severity.ERROR}
+
+
+def test_files_without_frontmatter_that_are_loaded_are_told_once(tmp_path: Path) -> None:
+    for number in range(5):
+        directory = tmp_path / ".claude" / "skills" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        (directory / "SKILL.md").write_text("# Forms\n\nRead the fields.\n", "utf-8")
+    report = found(tmp_path, select=["missing-frontmatter"])
+    assert [str(each.severity) for each in report] == ["warning"] + 4 * ["info"]
+    assert report[0].message.endswith("; 4 more skills like this")

@@ -214,6 +214,21 @@ def test_many_links_into_a_directory_that_is_missing_are_one_finding(
     assert "references/gone.md" in reported
 
 
+@pytest.mark.parametrize(
+    ("pages", "links", "messages"), [(1, 5, 5), (1, 6, 1), (4, 5, 20), (5, 5, 1), (1, 0, 0)]
+)
+def test_many_dead_links_of_copied_pages_are_one_finding(
+    tmp_path: Path, pages: int, links: int, messages: int
+) -> None:
+    directory = lay(tmp_path / "skills" / "a", "Read.")
+    for page in range(pages):
+        body = "".join(f"[{number}](cli_zone-{number}.md)\n" for number in range(links))
+        put(directory / f"references/page-{page}.md", text=f"{body}[api](Client.html)\n")
+    findings = list(RULES["broken-link"].check(load_skill(directory), get("portable")))
+    assert len([each for each in findings if each.severity is None]) == messages
+    assert len([each for each in findings if each.severity is Severity.INFO]) == pages
+
+
 def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Path) -> None:
     body = "[a](file:///home/alice/a.md) [b](file:///home/alice/b.md) [c](/etc/c.md)"
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))

@@ -139,6 +139,15 @@ def test_another_case_of_the_file_name_counts_with_frontmatter(
     assert found(tmp_path, exclude=["skill.md"]) == []
 
 
+def test_another_spelling_without_frontmatter_counts_where_it_is_the_only_page(
+    tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(tmp_path / "alone", "# PDF tools\n", file_name="Skill.md")
+    make_skill(tmp_path / "manual", "# Skill points\n", file_name="Skill.md")
+    (tmp_path / "manual" / "Combat.md").write_text("# Combat\n", "utf-8")
+    assert found(tmp_path) == ["alone"]
+
+
 def test_a_page_of_a_wiki_about_skills_is_not_a_skill(tmp_path: Path, make_skill: MakeSkill) -> None:
     make_skill(tmp_path / "x", "---\nconcept: skill\n---\n\nname: x\n" + 2000 * "x", file_name="skill.md")
     make_skill(tmp_path / "y", "---\nconcept: skill\n---\n\n# Skill\n", file_name="skill.md")

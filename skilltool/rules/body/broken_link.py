@@ -8,8 +8,9 @@ Every Markdown page of the skill is checked; a link starts at the directory of i
 Templates, examples and assets are left out, because they are copied to where the skill is used. Where only one
 file can be meant, a fix says so: a safe one if the link differs from its path in case only.
 
-More than three links of a page to headings that it does not have are one finding, and so are those into a directory
-that does not exist.
+More than three links of a page to headings that it does not have are one finding, and so are those of a SKILL.md into a
+directory that does not exist. So are more than five dead links of another page, or more than twenty of all of them: such
+pages were copied without what they link to.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
@@ -82,26 +83,30 @@ from skilltool.text.markdown import Link
 ID = "broken-link"
 SEVERITY = Severity.WARNING
 
+_MOST_OF_COPY, _MOST_OF_SKILL = 5, 20  # of one page, or of all, but the SKILL.md
 _MOST_OF_PAGE = 3  # links to headings of their own page, or into one directory, that are reported one by one
 _NUMBERED = re.compile(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
 _OWN = frozenset({"scripts", "references", "assets"})
-# `image_upload#options`: a page of the web site from which the text was copied, as no file is called.
-_SITE_PAGE = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)+(?:#\S*)?")
+# `image_upload#options`, `Client.html`: a page of the web site from which the text was copied.
+_SITE_PAGE = re.compile(r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|[\w.-]+\.html?)(?:#\S*)?")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link whose file or heading does not exist; `escaping-link` has those to other places."""
     pages: dict[str, set[str] | None] = {}
     contents: dict[str, list[Finding]] = {}
-    absent: dict[tuple[str, str], list[Finding]] = {}
+    absent: dict[str, list[Finding]] = {}
+    copied: dict[str, list[Finding]] = {}
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
         if leads is Destination.NOWHERE or (leads is Destination.SKILL and not skill.holds(resolved.path)):
             finding = _missing(skill, text, link, resolved, leads)
             directory = resolved.path.rpartition("/")[0]
-            is_whole = leads is Destination.SKILL and finding.fix is None and finding.severity is None
-            if is_whole and directory and directory not in skill.tree.directories:
-                absent.setdefault((text.file, directory), []).append(finding)
+            is_unknown = finding.fix is None and finding.severity is None
+            if is_unknown and text.file:
+                copied.setdefault(text.file, []).append(finding)
+            elif is_unknown and leads is Destination.SKILL and directory not in {"", *skill.tree.directories}:
+                absent.setdefault(directory, []).append(finding)
             else:
                 yield finding
         elif (
@@ -113,7 +118,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             else:
                 yield finding
     for findings in (*contents.values(), *absent.values()):
-        yield from findings if len(findings) <= _MOST_OF_PAGE else (_of_page(findings),)
+        yield from findings if len(findings) <= _MOST_OF_PAGE else (_of_all(findings, "of this page"),)
+    yield from _of_pages(list(copied.values()))
     yield from _with_blanks(skill)
 
 
@@ -132,13 +138,22 @@ def _without_heading(
     return finding._replace(severity=Severity.INFO if of_site else None)
 
 
-def _of_page(findings: list[Finding]) -> Finding:
-    """Return one finding for those of a page that have one cause.
+def _of_pages(pages: list[list[Finding]]) -> Iterator[Finding]:
+    """Yield the findings of pages other than the SKILL.md: of many one, since the pages are copied from elsewhere."""
+    if sum(map(len, pages)) > _MOST_OF_SKILL:
+        yield _of_all([finding for findings in pages for finding in findings], "of this skill's pages")
+        return
+    for findings in pages:
+        yield from findings if len(findings) <= _MOST_OF_COPY else (_of_all(findings, "of this page"),)
+
+
+def _of_all(findings: list[Finding], where: str) -> Finding:
+    """Return one finding for those that have one cause.
 
     A table of contents is made as a whole, and a directory that is missing has all of its files missing.
     """
     others = len(findings) - 1
-    return findings[0]._replace(message=f"{findings[0].message}; so do {others:,} more of this page")
+    return findings[0]._replace(message=f"{findings[0].message}; so do {others:,} more {where}")
 
 
 def _is_alike(anchor: str, fragment: str) -> bool:

@@ -184,13 +184,14 @@ def skill_at(directory: str, names: list[str]) -> str | None:
 
     A `skill.md` counts only if it starts with frontmatter that has a name or a description, and not in a
     directory of single files: `docs/skill.md` is a page about skills. Other spellings, such as `Skill.md`,
-    are meant to be `SKILL.md`.
+    are meant to be `SKILL.md`: with such frontmatter, or where there is no other page.
     """
     name = skill_file(names)
-    if name is None or name != FILE_NAME.lower():
+    if name is None or name == FILE_NAME:
         return name
     flat = os.path.basename(directory) in _FLAT_DIRECTORIES
-    return name if not flat and _describes_skill(Path(directory, name)) else None
+    alone = name != FILE_NAME.lower() and sum(each.lower().endswith(".md") for each in names) == 1
+    return name if alone or (not flat and _describes_skill(Path(directory, name))) else None
 
 
 def skill_around(file: Path) -> Path | None:
