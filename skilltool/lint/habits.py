@@ -15,7 +15,7 @@ from skilltool.lint.result import count_of
 from skilltool.lint.targets import ELSEWHERE
 from skilltool.rules import traits_of
 
-_MOST = 3  # findings of a rule; more are a habit
+_MOST = 1  # findings of a rule that are told one by one
 
 
 def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -229,6 +229,11 @@ def test_many_dead_links_of_copied_pages_are_one_finding(
     assert len([each for each in findings if each.severity is Severity.INFO]) == pages
 
 
+def test_a_template_of_a_link_is_none(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "skills" / "a", "[{run.id}](run.url) [run](run.url)")
+    assert [target for target, _ in found(directory, "broken-link")] == ["run.url"]
+
+
 def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Path) -> None:
     body = "[a](file:///home/alice/a.md) [b](file:///home/alice/b.md) [c](/etc/c.md)"
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))

@@ -146,6 +146,8 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         '- "Count the tokens of references/gone.md"\n- "Fill in the form"',
         "One reader for each part of a typical repository:\n\n- A: `scripts/gone.md` and the rest",
         "The state is in `skills/pdf-tools/.work/`.",
+        "```sh\n[ -f scripts/gone.py ] && python scripts/gone.py\n```",
+        "```sh\ncat references/gone.json package.json 2>/dev/null | jq .\n```",
         "```sh\nbash scripts/fill.py assets/diagram1.drawio\n```",
         "| Key | Example |\n|---|---|\n| source | `scripts/gone.py` |",
         "The installer creates:\n\n- `references/gone.md`",

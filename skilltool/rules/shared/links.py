@@ -336,9 +336,12 @@ def _file(skill: Skill, text: Text, destination: str, image: bool) -> LocalTarge
 
 
 def _is_call(text: Text, link: Link) -> bool:
-    """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`."""
+    """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`.
+
+    Or a template of one, `[{run.id}](run.url)`, whose file cannot exist.
+    """
     written, start = text.source.text, link.span.start
-    if written.startswith("[](", start):
+    if written.startswith(("[](", "[{"), start):
         return True
     before = written[max(start - 1, 0) : start]
     return before.isalnum() and before.isascii() and link.target.isidentifier()
