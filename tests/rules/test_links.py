@@ -135,7 +135,7 @@ def test_a_link_to_a_file_of_the_repository_is_only_an_info(tmp_path: Path) -> N
 def test_a_link_out_of_the_repository_or_to_an_absolute_path_escapes(tmp_path: Path) -> None:
     put(tmp_path / "secret.md")
     (tmp_path / "repo" / ".git").mkdir(parents=True)
-    outside = ["../../../secret.md", "../../../gone.md", "/opt/style.md", "~/style.md", "file:///a/b.md"]
+    outside = ["../../../secret.md", "../../../gone.md", "~/style.md", "file:///a/b.md"]
     expected = dict.fromkeys(outside, ("escaping-link", None))
     assert leads(tmp_path / "repo" / "skills" / "pdf-tools", *outside) == expected
     (tmp_path / "clone" / ".git").mkdir(parents=True)  # the skill is a repository, and nothing around it is
@@ -235,10 +235,10 @@ def test_a_template_of_a_link_is_none(tmp_path: Path) -> None:
 
 
 def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Path) -> None:
-    body = "[a](file:///home/alice/a.md) [b](file:///home/alice/b.md) [c](/etc/c.md)"
+    body = "[a](file:///home/alice/a.md) [b](/home/alice/b.md) [c](~/c.md)"
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
     assert [each.message for each in RULES["escaping-link"].check(skill, get("portable"))] == [
-        "link `/etc/c.md` points outside the skill",
+        "link `~/c.md` points outside the skill",
         "link `file:///home/alice/a.md` points outside the skill; so does 1 more of this page",
     ]
 

@@ -8,8 +8,8 @@ Every Markdown page of the skill is checked; a link starts at the directory of i
 Templates, examples and assets are left out, because they are copied to where the skill is used. Where only one
 file can be meant, a fix says so: a safe one if the link differs from its path in case only.
 
-More than three links of a page to headings that it does not have are one finding, and so are those of a SKILL.md into a
-directory that does not exist. So are more than five dead links of another page, or more than twenty of all of them: such
+More than three links of a SKILL.md to headings that it does not have are one finding, and so are those into a directory
+that does not exist. So are more than five dead links of another page, or more than twenty of all of them: such
 pages were copied without what they link to.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
@@ -85,6 +85,7 @@ SEVERITY = Severity.WARNING
 
 _MOST_OF_COPY, _MOST_OF_SKILL = 5, 20  # of one page, or of all, but the SKILL.md
 _MOST_OF_PAGE = 3  # links to headings of their own page, or into one directory, that are reported one by one
+_SPECIFIC = 2  # hyphens of a fragment that no other heading begins with
 _NUMBERED = re.compile(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
 _OWN = frozenset({"scripts", "references", "assets"})
 # `image_upload#options`, `Client.html`: a page of the web site from which the text was copied.
@@ -114,7 +115,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         ):
             finding = _without_heading(skill, text, link, resolved, pages)
             if resolved.path == "." and finding.severity is None:
-                contents.setdefault(text.file, []).append(finding)
+                (copied if text.file else contents).setdefault(text.file, []).append(finding)
             else:
                 yield finding
     for findings in (*contents.values(), *absent.values()):
@@ -159,11 +160,13 @@ def _of_all(findings: list[Finding], where: str) -> Finding:
 def _is_alike(anchor: str, fragment: str) -> bool:
     """Return whether an anchor has the words of a fragment, and at most a number before them: `step-4--rules`.
 
-    Or a fragment is only that number: `51` for `5.1 Fields`.
+    Or a fragment is only that number, `51` for `5.1 Fields`, or the first three words or more of a heading.
     """
     words = _words(fragment)
     if words.isdigit():
         return anchor.startswith(f"{words}-")
+    if fragment.count("-") >= _SPECIFIC and anchor.startswith(f"{fragment}-"):
+        return True
     return bool(words) and words in (_words(anchor), _words(_NUMBERED.sub("", anchor)))
 
 

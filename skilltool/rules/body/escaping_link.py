@@ -6,7 +6,7 @@ beside this one are fine, and so are links from a nested skill into the one arou
 exist in the repository either is a `broken-link`. Links such as `/docs/style` start at the root of the web site, or
 of the repository, that the page is from: those of a page are one finding, an info where there are more than two, since
 the page is then a copy of a site's, or where none has an extension, since they are then examples of a site's. So are those to files of a
-machine (`file:///home/...`). Every Markdown page of the skill is checked, but for templates, examples and
+machine (`/home/...`). Every Markdown page of the skill is checked, but for templates, examples and
 assets, which are copied to where the skill is used.
 
 ## Bad
@@ -84,7 +84,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         leads = destination(skill, resolved)
         if leads is Destination.OUTSIDE and link.target.startswith("/") and not _ON_DISK.match(link.target):
             of_site.setdefault(text.file, []).append(link)
-        elif leads is Destination.OUTSIDE and link.target[:5].lower() == "file:":
+        elif leads is Destination.OUTSIDE and _ON_DISK.match(link.target):
             on_disk.setdefault(text.file, []).append(link)
         elif leads in (Destination.REPOSITORY, Destination.OUTSIDE):
             kind = "image" if link.image else "link"
