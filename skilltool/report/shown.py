@@ -94,7 +94,7 @@ def select(report: Report, style: Style, lines_of: Callable[[Shown], Sequence[st
 
 
 def worst_first(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics by severity, of equal ones what harms first and lengths last, then in their order."""
+    """Return diagnostics by severity; of equal ones what harms first and lengths last, then in order."""
     return sorted(
         diagnostics,
         key=lambda one: (-one.severity, GROUP_OF.get(one.rule) != "safety", _is_of_length(one)),

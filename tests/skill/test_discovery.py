@@ -139,12 +139,13 @@ def test_another_case_of_the_file_name_counts_with_frontmatter(
     assert found(tmp_path, exclude=["skill.md"]) == []
 
 
-def test_another_spelling_without_frontmatter_counts_where_it_is_the_only_page(
+def test_another_spelling_without_frontmatter_counts_beside_few_pages(
     tmp_path: Path, make_skill: MakeSkill
 ) -> None:
     make_skill(tmp_path / "alone", "# PDF tools\n", file_name="Skill.md")
     make_skill(tmp_path / "manual", "# Skill points\n", file_name="Skill.md")
-    (tmp_path / "manual" / "Combat.md").write_text("# Combat\n", "utf-8")
+    for page in ("Armor", "Combat", "Magic"):
+        (tmp_path / "manual" / f"{page}.md").write_text(f"# {page}\n", "utf-8")
     assert found(tmp_path) == ["alone"]
 
 

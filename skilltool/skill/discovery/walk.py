@@ -42,6 +42,7 @@ _MAX_ABOVE = 33  # a skill has at most 32 levels of directories
 _SHOWN = 200  # characters of a path that cannot be read, which can have thousands
 # Directories of single files, where `skill.md` is the command, the agent or the page of that name. Web sites
 # have a `/skill.md` for agents that read the site.
+_FEW_PAGES = 2  # beside a `Skill.md` without frontmatter; a manual has more
 _FLAT_DIRECTORIES = frozenset({"agents", "commands", "docs", "prompts", "public", "static", "www"})
 
 
@@ -184,13 +185,14 @@ def skill_at(directory: str, names: list[str]) -> str | None:
 
     A `skill.md` counts only if it starts with frontmatter that has a name or a description, and not in a
     directory of single files: `docs/skill.md` is a page about skills. Other spellings, such as `Skill.md`,
-    are meant to be `SKILL.md`: with such frontmatter, or where there is no other page.
+    are meant to be `SKILL.md`: with such frontmatter, or beside few other pages.
     """
     name = skill_file(names)
     if name is None or name == FILE_NAME:
         return name
     flat = os.path.basename(directory) in _FLAT_DIRECTORIES
-    alone = name != FILE_NAME.lower() and sum(each.lower().endswith(".md") for each in names) == 1
+    pages = [each for each in names if each.lower().endswith(".md") and each.lower() != FILE_NAME.lower()]
+    alone = name != FILE_NAME.lower() and len(pages) <= _FEW_PAGES
     return name if alone or (not flat and _describes_skill(Path(directory, name))) else None
 
 
