@@ -114,3 +114,19 @@ def test_an_installed_skill_that_does_not_load_stays_an_error(tmp_path: Path) ->
     lock = {"version": 1, "skills": {"pdf-tools": {"source": "acme/skills", "sourceType": "github"}}}
     (tmp_path / "skills-lock.json").write_text(json.dumps(lock), "utf-8")
     assert severities(tmp_path)["missing-frontmatter"] == "error"
+
+
+@pytest.mark.parametrize(
+    ("field", "found"),
+    [
+        ("metadata: {tags: [pdf]}", {("not-loaded", "info")}),  # which every client loads
+        ("metadata: {tags: [pdf]}\nname: other", {("duplicate-key", "warning")}),
+    ],
+)
+def test_what_the_validator_s_parser_alone_rejects_is_an_info(
+    tmp_path: Path, field: str, found: set[tuple[str, str]]
+) -> None:
+    head = "---\nname: pdf-tools\ndescription: Fills in PDF forms. Use when asked."
+    put(tmp_path / ".agents" / "skills" / "pdf-tools", f"{head}\n{field}\n---\n\nRead the fields.\n")
+    report = check_skills(resolve(Config(), {"paths": [tmp_path], "select": ["not-loaded", "duplicate-key"]}))
+    assert found <= {(each.rule, str(each.severity)) for each in report.diagnostics}
