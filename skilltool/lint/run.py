@@ -16,6 +16,7 @@ from skilltool.bounds.pool import Task, WorkerPool, can_fork
 from skilltool.files.one_run import one_run
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
 from skilltool.lint import given_up
 from skilltool.lint.check_collection import Together, check_together, prepare
 from skilltool.lint.find import find_skills
@@ -202,6 +203,10 @@ class _Run:
         diagnostics = [diagnostic for one in self.checked for diagnostic in one.diagnostics]
         together = self._together()
         diagnostics += (*together.diagnostics, *self.in_manifests)
+        if any(diagnostic.severity > Severity.INFO for diagnostic in diagnostics):
+            from skilltool.lint import habits, origins
+
+            diagnostics = habits.told_once(list(origins.eased(diagnostics, self.checked, settings)))
         kept, hidden = suppressed(self.checked, diagnostics, settings)
         if settings.per_file_ignores and settings.checks_whole_base:
             from skilltool.lint.suppress import unused_patterns

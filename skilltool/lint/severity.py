@@ -151,6 +151,10 @@ def _of_validator_alone(case: Case) -> bool:
     return _is_common(case) and is_error and isinstance(case.skill.ask(load_leniently), LoadedSkill)
 
 
+def _of_validator_parser(case: Case) -> bool:
+    return _of_validator_alone(case) and traits_of(case.rule).is_refusal
+
+
 def _within_specification(case: Case) -> bool:
     is_library = case.audience is not None and case.audience.is_place and case.target.id == ELSEWHERE
     return is_library and traits_of(case.rule).of_length and not _breaks(case, COMMON)
@@ -180,6 +184,11 @@ FOR_PLACE = (
     ),
     Row(_of_reader, "only a runtime objects that reads the place and does not own it", Severity.INFO),
     Row(_breaks_card, "`.agents/skills`, and the card refuses it, too", None),
+    Row(
+        _of_validator_parser,
+        "`.agents/skills`: the validator's parser alone fails, and every client loads the skill",
+        Severity.INFO,
+    ),
     Row(
         _of_validator_alone, "`.agents/skills`: its clients load what the validator rejects", Severity.WARNING
     ),

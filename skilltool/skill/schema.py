@@ -160,6 +160,14 @@ def accepts_type(name: str, path: Path, value: Plain) -> bool:
     return "type" not in field or is_of_type(value, field["type"])
 
 
+def is_default(name: str, path: Path, value: Plain) -> bool:
+    """Return whether a value is what holds without the field at `path`, by the schema called `name`."""
+    field = load(name)
+    for key in path:
+        field = field.get("properties", {}).get(key, {})
+    return "default" in field and value is field["default"]
+
+
 @lru_cache(maxsize=16)
 def violations(frontmatter: Frontmatter, name: str) -> tuple[Violation, ...]:
     """Return the violations of the schema called `name`, in the order of the file.

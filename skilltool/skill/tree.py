@@ -226,6 +226,23 @@ def _programs_in(top: Path) -> tuple[str, ...]:
     return tuple(found)
 
 
+_MAX_BELOW = 100_000  # files of a repository whose names are looked at
+
+
+@once_a_run(4)
+def _names_below(top: Path) -> frozenset[str]:
+    """Return the names of the files in a directory and below it; of too many, some."""
+    found: set[str] = set()
+    seen = 0
+    for _, directories, files in os.walk(top):
+        directories[:] = (name for name in directories if name not in SKIPPED_DIRECTORIES)
+        found.update(files)
+        seen += len(files)
+        if seen > _MAX_BELOW:
+            break
+    return frozenset(found)
+
+
 class Surroundings:
     """The project around a skill; each answer is recorded among the dependencies of the skill's result."""
 
@@ -263,6 +280,13 @@ class Surroundings:
             found = [path for path in beside if os.path.isfile(path)]
         return os.path.relpath(found[0], self._directory).replace(os.sep, "/") if len(found) == 1 else None
 
+    def is_in_repository(self, name: str) -> bool:
+        """Return whether a file of this name is anywhere in the repository around the skill."""
+        if self._repository is None:
+            return False
+        self._dependencies.unbounded = True
+        return name in _names_below(self._repository)
+
     def resolve(self, relative: str) -> Path | None:
         """Return where a normalized path with `/` leads; None if it is absolute or leaves the project."""
         if relative.startswith(("/", "~")):
@@ -289,10 +313,22 @@ class Surroundings:
         self._dependencies.contents[str(path)] = digest_of(raw)
         return None if raw is None else raw.decode("utf-8", "replace")
 
+    @cached_property
+    def _repository(self) -> Path | None:
+        """The root of the repository around the skill, None if there is none."""
+        top = self._directory if self._is_repository else self._parents[-1] if self._parents else None
+        return top if top is not None and self.exists(top / ".git") else None
+
     def repository_file(self, name: str) -> str | None:
         """Return the text of a file in the `.git` directory around the skill, None if there is none."""
-        top = self._directory if self._is_repository else self._parents[-1] if self._parents else None
-        return None if top is None or not self.exists(top / ".git") else self.content(top / ".git" / name)
+        top = self._repository
+        return None if top is None else self.content(top / ".git" / name)
+
+    def leads_into_repository(self, link: str) -> bool:
+        """Return whether a symbolic link of the skill leads to what exists in the repository around it."""
+        top, real = self._repository, os.path.realpath(self._directory / link)
+        inside = top is not None and Path(real).is_relative_to(os.path.realpath(top))
+        return inside and ".git" not in Path(real).parts and self.exists(Path(real))
 
     def project(self, roots: Iterable[str]) -> Path | None:
         """Return the directory of which a root, such as `.claude/skills`, holds the skill, if any."""

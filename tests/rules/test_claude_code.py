@@ -193,7 +193,7 @@ def test_a_skill_in_place_of_a_bundled_one_is_reported_but_not_in_a_plugin(repo:
     text = f"---\nname: loop\n{DESCRIPTION}\n---\n\nRead the fields.\n"
     put(repo, text, name="loop")
     assert of(repo, "reserved-name") == [
-        ("reserved-name", "warning", "`claude-code` replaces its own `loop` by this skill")
+        ("reserved-name", "info", "`claude-code` replaces its own `loop` by this skill")
     ]
     plugin(repo / "other")
     put(repo / "other", text, "skills", "loop")

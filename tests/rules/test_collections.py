@@ -130,6 +130,11 @@ def test_copies_drift_only_between_roots_of_one_project(tmp_path: Path) -> None:
     text = (tmp_path / "one/.claude/skills/a/SKILL.md").read_text("utf-8")
     (tmp_path / "one/skills/a/SKILL.md").write_text(text, "utf-8", newline="\r\n")
     assert found(tmp_path, "drifted-copy") == []
+    other = text.replace("\n---\n", "\nmodel: haiku\n---\n\n", 1).replace(
+        "description: ", "description: >-\n  "
+    )
+    (tmp_path / "one/skills/a/SKILL.md").write_text(other, "utf-8")
+    assert found(tmp_path, "drifted-copy") == []
 
 
 @pytest.mark.parametrize(("name", "collides"), [("A-B", True), ("a_b", True), ("a-b", False), ("ab", False)])

@@ -274,6 +274,7 @@ WAITS = {
         "read -t 5 -p 'Sure? ' a": False,
         "while read -r line; do echo $line; done < x": False,
         "ls | read -p x a": False,
+        "echo 'FILES:'\nwhile IFS= read -r f; do echo $f; done <<< $FILES": False,
         "[ -t 0 ] && read -p 'Sure? ' a": False,
         "npm init -y": False,
         "echo 'read -p x'": False,

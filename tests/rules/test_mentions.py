@@ -144,6 +144,12 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "This runs in `shop-web`.\n\nAll of it lives in `shop-web`:\n\n| `scripts/gone.py` | sums up |",
         "## Scripts (shop-web repo)\n\n- `scripts/gone.py` sums up",
         "Run `scripts/gone.py` from the\nmigration project root.",
+        '- "Count the tokens of references/gone.md"\n- "Fill in the form"',
+        "One reader for each part of a typical repository:\n\n- A: `scripts/gone.md` and the rest",
+        "The state is in `skills/pdf-tools/.work/`.",
+        "```sh\n[ -f scripts/gone.py ] && python scripts/gone.py\n```",
+        "```sh\ncat references/gone.json package.json 2>/dev/null | jq .\n```",
+        "```sh\nbash scripts/fill.py assets/diagram1.drawio\n```",
         "| Key | Example |\n|---|---|\n| source | `scripts/gone.py` |",
         "The installer creates:\n\n- `references/gone.md`",
         '```bash\nHERE_SKILL=1\nSKILL_DIR="$(dirname x)/scripts"\nbash "$SKILL_DIR/fill.py"\n```',
@@ -157,6 +163,7 @@ def test_existing_files_examples_and_results_are_not_reported(body: str, tmp_pat
 @pytest.mark.parametrize(
     "body",
     [
+        "See `drawing` `references/gone.md` for the rules.",
         "In the drawing skill: `references/gone.md`.",
         "In the drawing skill:\n`references/gone.md`.",
         "- `drawing` — its\n  `references/gone.md` has the shapes.",

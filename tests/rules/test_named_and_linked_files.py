@@ -108,6 +108,17 @@ def test_files_that_are_named_bare(tmp_path: Path, body: str, reported: str | No
     assert found(tmp_path, "missing-named-file") == expected
 
 
+@pytest.mark.parametrize(("top", "is_reported"), [("skills", True), (".github/skills", False)])
+def test_a_bare_name_may_be_anywhere_in_the_repository_of_a_project_s_skill(
+    tmp_path: Path, top: str, is_reported: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "packages" / "forms").mkdir(parents=True)
+    (tmp_path / "packages" / "forms" / "fill_form.py").write_text("print(1)\n", "utf-8")
+    put(tmp_path, "Run `python fill_form.py form.pdf`.", top)
+    assert bool(found(tmp_path, "missing-named-file")) is is_reported
+
+
 @pytest.mark.parametrize("top", [".claude/skills", ".agents/skills"])
 def test_a_script_of_a_project_s_skill_is_there_or_nowhere(tmp_path: Path, top: str) -> None:
     (tmp_path / ".git").mkdir()

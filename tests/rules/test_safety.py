@@ -191,6 +191,8 @@ def test_a_hidden_command_is_found_over_several_lines(
         "base64 -d image.b64 > image.png; bash run.sh",
         "Never write `eval` of something that is base64 encoded.",
         "echo abcdefghijklmnopqrst/+== | base64 -d | sh",
+        "x.source=atob(y);n.stringifyComment(z)",
+        "powershell.exe -EncodedCommand SQBuAHYAbwBrAGUALQBXAGUAYgBSAGUAcQB1AGUAcwB0AA==",
     ],
 )
 def test_base64_that_is_not_run_or_no_text_is_honest(command: str, tmp_path: Path) -> None:

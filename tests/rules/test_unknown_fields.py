@@ -182,3 +182,18 @@ def test_a_field_that_a_program_of_the_repository_reads_is_not_moved(
     (repo / path).write_text(program, "utf-8")
     (finding,) = unknown_field.check(load_skill(directory), runtimes.get("portable"))
     assert (finding.fix is not None) is is_moved
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"),
+    [
+        ("user_invocable: true", Severity.INFO),
+        ("user_invocable: false", Severity.WARNING),
+        ("disable_model_invocation: false", Severity.INFO),
+        ("disable_model_invocation: true", Severity.WARNING),
+    ],
+)
+def test_a_typo_that_changes_nothing_is_an_info(line: str, severity: Severity) -> None:
+    (finding,) = found(runtimes.get("claude-code"), line)
+    assert "similar to" in finding.message
+    assert finding.severity is severity

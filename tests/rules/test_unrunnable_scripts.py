@@ -71,6 +71,7 @@ BARE, LOCKED = "its first line names no interpreter", "it is not executable"
         ("- item\n\n  ```sh\n  ./run.sh\n  ./run.sh\n  ```", [("./run.sh", LOCKED)]),
         ("```sh\nx=$(./run.sh)\n```", [("./run.sh", LOCKED)]),
         ("```sh\necho (./run.sh)\n```", []),
+        ('```sh\nT=$(python3 "${SKILL_DIR}/scripts/locked.py" x)\n```', []),
         ("[x](scripts/locked.py) and `scripts/locked.py`", []),
         ("Run `./run.sh`.", [("./run.sh", LOCKED)]),
         ("Run ``./run.sh``.", [("./run.sh", LOCKED)]),

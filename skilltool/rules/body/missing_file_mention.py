@@ -6,7 +6,7 @@ directory. Where neither the skill nor a directory above has any of these, prose
 a client's directory of a project (`.claude/skills`), where the file is not, either.
 
 Not reported: files of another skill that the text names ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`),
-files that the text calls examples or tells the model to write, targets of `cp`, `>` and `curl -o`, files that exist
+files that the text calls examples, has users name, tests for, or tells the model to write, targets of `cp`, `>` and `curl -o`, files that exist
 in a directory above (a plugin's, for instance), state that a skill creates on first use, files of the project that
 the skill works on (in commands beside `pytest tests/`, after `cd shop`, or in a `scripts` that the text places in
 another directory), files of a repository that the text clones or names ("in `shop`."), files with `.local.` in
@@ -126,6 +126,14 @@ _FROM_ROOT = re.compile(
 _OF_REPOSITORY = re.compile(
     r"(?:\(|\b(?:in|from|of) )(?:the )?[`\"']?[\w./-]{1,80}[`\"']? repo(?:sitory)?\b", re.IGNORECASE
 )
+# `[ -f scripts/fill.py ] && ...` and `cat assets/package.json 2>/dev/null`: the file need not exist.
+_TESTED = re.compile(r"(?:\[|\btest)[ \t]+(?:![ \t]+)?-[efrsx][ \t]+[\"']?[^\s\"']*\Z")
+_SHOWING = re.compile(r"\b(?:cat|find|grep|head|jq|ls|stat|tail|wc)[ \t][^|;&]*\Z")
+_SILENCED = re.compile(r"\A[^|;&]*2>[ \t]*/dev/null")
+# A list of what users say: `- "Count the tokens of references/fields.md"`.
+_PROMPT = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+[\"\u201c][^\"\u201c\u201d]*\Z")
+_ENDS_PROMPT = re.compile(r"[\"\u201d][.,;]?\s*\Z")
+_TYPICAL = re.compile(r"\b(?:sample|typical)\b", re.IGNORECASE)
 _EXAMPLES = re.compile(r"\bexamples?\b|\u4f8b|\u793a\u8303|\uc608\uc2dc", re.IGNORECASE)
 # Before `scripts/x.py` these words say what the script does; the other words of `_WRITING` may say that the model
 # writes the script.
@@ -158,6 +166,7 @@ _RUN = re.compile(
 _EXAMPLE_NAME = re.compile(
     r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|topic)(?=[_.-]|\Z)"
     r"|^(?:tool|script|file|template|helper)\."
+    r"|^(?:diagram|doc(?:ument)?|drawing|form|image|input|output|page|photo|sheet|slides?|video)-?\d{1,3}\."
     r"|\.local\.",  # by convention each user's own and never shipped
     re.IGNORECASE,
 )
@@ -268,6 +277,10 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     before, after = line_around(skill.text, mention.span)
     if _ABSENT.match(after) or _MAY.search(before) or (_PRESENT.match(after) and _IF.search(before)):
         return False
+    if _TESTED.search(before) or (_SHOWING.search(before) and _SILENCED.match(after)):
+        return False
+    if _PROMPT.match(before) and _ENDS_PROMPT.search(after):
+        return False
     if _ELSEWHERE.search(before) or _HYPOTHETICAL.search(_HAS_EXAMPLES.sub("", before + after)):
         return False
     if not mention.explicit and mention.span.start in project_blocks(skill):
@@ -286,6 +299,8 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     if _FROM_ROOT.search(rest_of_sentence(skill, mention.span.end)):
         return False
     introduction = introduction_of(skill, mention.span.start, fences)
+    if _TYPICAL.search(introduction):
+        return False
     if _ELSEWHERE_IN.search(introduction) or _OF_REPOSITORY.search(
         section_heading(skill, mention.span.start)
     ):

@@ -5,7 +5,7 @@
 after a word such as "see", scripts after "run" or an interpreter. Every page of the skill is checked.
 
 Not reported: names that exist anywhere in the skill, in a directory above it or in the `scripts`, `references` or
-`docs` of one; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
+`docs` of one; of a skill in a client's directory (`.claude/skills`), those that exist anywhere in the repository; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
 written, examples, optional, or somebody else's.
 
 ## Bad
@@ -53,6 +53,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.mentions import belongs_to_another
 from skilltool.rules.shared.named_files import named_files, pages_with_named_files
+from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import Regions, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -96,6 +97,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 continue
             if not text.file and belongs_to_another(skill, file.span.start, fences):
                 continue
+            if lies_in_project(skill) and skill.surroundings.is_in_repository(file.name):
+                continue  # for the model to find
             found.add(file.name)
             message = f"file {backticked(file.name)} does not exist in the skill or above it"
             yield Finding(message, file.span, help="correct the name or add the file", file=text.file)

@@ -85,6 +85,10 @@ _ASKS_SOMETIMES = re.compile(
     re.IGNORECASE,
 )
 _ARGUMENT = re.compile(r"\$\{?[1-9]")
+# `while IFS= read -r line; do ... done < FILE`: the loop has the input.
+_LOOP = re.compile(r"\b(?:while|until)[ \t]+(?:\w+=\S*[ \t]+)*\Z")
+_BEFORE = 80  # characters
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _MENU = re.compile(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
 _REMEDY = "take the answer as an argument, with a default"
 
@@ -96,7 +100,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if piece.kind == SCRIPT and _ASKS_SOMETIMES.search(piece.text.source.text):
             continue
         for number, command in enumerate(piece.script.commands):
-            if what := _waits(number, command, piece.script, piece.kind == SCRIPT):
+            in_loop = _LOOP.search(
+                piece.text.source.text, max(command.span.start - _BEFORE, 0), command.span.start
+            )
+            if what := _waits(number, command, piece.script, piece.kind == SCRIPT, bool(in_loop)):
                 yield _found(piece.text, what, command.span)
                 break
         else:
@@ -119,7 +126,7 @@ def _found(text: Text, what: str, span: Span) -> Finding:
     return Finding(message, span, help=_REMEDY, file=text.file)
 
 
-def _waits(number: int, command: Command, script: Script, in_script: bool) -> str | None:
+def _waits(number: int, command: Command, script: Script, in_script: bool, in_loop: bool) -> str | None:
     """Return the name of what waits, None if the command does not."""
     words = [word.text for word in command.run]
     if words in (["npm", "init"], ["yarn", "init"]) and not _is_fed(number, command, script):
@@ -135,9 +142,8 @@ def _waits(number: int, command: Command, script: Script, in_script: bool) -> st
     options = [word for word in words[1:] if word.startswith("-")]
     is_timed = any(re.fullmatch(r"-[a-zA-Z]*[tu]\d*(?:\.\d+)?", option) for option in options)
     # Without a question it may be in a loop or a function that gets its input from a pipe or a file.
-    asks = any(re.fullmatch(r"-[a-zA-Z]*[pns]\d*", option) for option in options) or _has_asked(
-        number, script
-    )
+    asks = any(re.fullmatch(r"-[a-zA-Z]*[pns]\d*", option) for option in options)
+    asks = asks or (not in_loop and _has_asked(number, script))
     return "read" if asks and not is_timed else None
 
 

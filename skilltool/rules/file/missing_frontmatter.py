@@ -46,7 +46,7 @@ from skilltool.skill.model import Skill
 
 ID = "missing-frontmatter"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True)
+TRAITS = Traits(loses_text=True, habitual=True)
 
 # Frontmatter further down: a `---` with a key below it is not a line between two sections.
 _BLOCK = re.compile(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)

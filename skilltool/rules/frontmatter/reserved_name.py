@@ -4,7 +4,7 @@ Clients reject names that contain a vendor's product. A name with `/`, `..` or N
 directory that a runtime makes of it. `con`, `nul` and the like cannot be created on Windows.
 
 A skill in a directory such as `loop` or `init` replaces what Claude Code itself has under that name, for the model and for
-the user; a plugin's does not. Measured on the listing of Claude Code 2.1.329.
+the user, which is an info, since many mean to; a plugin's does not. Measured on the listing of Claude Code 2.1.329.
 
 ## Bad
 
@@ -63,7 +63,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if reading is not None and reading.replaces is not None:
         own = f"its own {backticked(reading.replaces)} by this skill"
         clause = (f"replaces {own}", f"replace {own}")
-        yield Finding("", skill.frontmatter.span("name"), help="rename the directory", clause=clause)
+        span, advice = skill.frontmatter.span("name"), "rename the directory, unless that is what you want"
+        yield Finding("", span, help=advice, severity=Severity.INFO, clause=clause)
     name = skill.frontmatter.text("name")
     if not name:
         return

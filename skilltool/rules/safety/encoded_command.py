@@ -81,6 +81,8 @@ _POWERSHELL = re.compile(
     r"\b(?:powershell|pwsh)\b[^\n|]{0,200}?\s-e(?:c|nc|nco\w{0,20})?\s{1,9}[\"']?([A-Za-z0-9+/]{12,}={0,2})",
     re.IGNORECASE,
 )
+# A command has this; a name in a minified bundle, such as `stringifyComment`, is decoded to bytes of no language.
+_COMMAND = re.compile(r"[ -~]{4}")
 # One of these is in each line that one of the expressions above finds something in, whatever its case.
 _WORDS = ("base64", "b64decode", "atob", "powershell", "pwsh")
 # Nobody can own these (RFC 2606); anybody may own `evil.com`.
@@ -97,6 +99,7 @@ _EXECUTORS = frozenset(
 _MOST_NODES = 50_000
 _MOST_STEPS, _MOST_ARGUMENTS = 6, 3  # from what runs a text to the literal
 _MOST_EXECUTORS = 50  # of one script
+_BARE = re.compile(r"[A-Za-z][A-Za-z-]*")  # `Invoke-WebRequest`
 _MAX_SHOWN = 160  # characters of the decoded command in a message
 _Found = dict[tuple[str, int], tuple[Text, Span, str]]
 
@@ -227,7 +230,12 @@ def _is_counterexample(text: Text, span: Span) -> bool:
 
 
 def _is_lesson(decoded: str) -> bool:
-    """Return whether a command names the host of an example and no other: a page about attacks shows one."""
+    """Return whether a command is only its name, or names the host of an example and no other.
+
+    A page about attacks shows one such, and so do the events that a tool for defenders makes up.
+    """
+    if _BARE.fullmatch(decoded):
+        return True
     rest = _EXAMPLE_HOST.sub("", decoded)
     return rest != decoded and not _HOST.search(rest)
 
@@ -261,5 +269,5 @@ def _text(literal: str) -> str | None:
         except UnicodeDecodeError:
             continue
         if len(text) > 3 and all(character.isprintable() or character.isspace() for character in text):
-            return text
+            return text if _COMMAND.search(text) is not None else None
     return None

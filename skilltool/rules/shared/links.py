@@ -49,6 +49,8 @@ def repair(skill: Skill, path: str) -> Repair | None:
     if by_case:
         return Repair(by_case[0], by_case=True) if len(by_case) == 1 else None
     base = posixpath.basename(path).casefold()
+    if "." not in base and f"{path}.md" in files:  # as web sites link their pages
+        return Repair(f"{path}.md", by_case=False)
     if "." not in base or base in _COMMON_NAMES:
         return None
     by_name = [name for name in files if posixpath.basename(name).casefold() == base]
@@ -334,9 +336,12 @@ def _file(skill: Skill, text: Text, destination: str, image: bool) -> LocalTarge
 
 
 def _is_call(text: Text, link: Link) -> bool:
-    """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`."""
+    """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`.
+
+    Or a template of one, `[{run.id}](run.url)`, whose file cannot exist.
+    """
     written, start = text.source.text, link.span.start
-    if written.startswith("[](", start):
+    if written.startswith(("[](", "[{"), start):
         return True
     before = written[max(start - 1, 0) : start]
     return before.isalnum() and before.isascii() and link.target.isidentifier()

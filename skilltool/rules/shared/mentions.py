@@ -131,7 +131,7 @@ def _word_before(text: str, at: int) -> str:
 
 def _mention(text: str, at: int, explicit: bool) -> Iterator[Mention]:
     match = _PATH.match(text, at)
-    if match is None or text[match.end() : match.end() + 1] in _CONTINUES:
+    if match is None or text[match.end() : match.end() + 1] in _CONTINUES or match[0].endswith("/"):
         return
     written = match[0].rstrip("./-")
     path = posixpath.normpath(written)
@@ -157,6 +157,8 @@ _PLAIN = re.compile(
 _ITS = re.compile(
     r"[`*]([\w:-]{1,80})[`*]{1,3},?(?: (?:skill|plugin))? ?[\u2014\u2013(:,-]{0,2} ?its\s[^.;\n]{0,60}\Z"
 )
+# "`forms` `references/x.md`": the name of a skill beside this one, right before the path.
+_BEFORE_PATH = re.compile(r"`([\w:-]{1,80})`:? `?\Z")
 # After the path: "`references/x.md` of the skill forms", "in the `forms` skill".
 _OF_SKILL = re.compile(
     r"[^\s`]{1,200}`?\*{0,2} (?:of|in|from) (?:the )?(?:skill )?[`*]{0,3}([\w:-]{1,80})[`*]{0,3}( skill\b)?"
@@ -172,6 +174,9 @@ def belongs_to_another(skill: Skill, at: int, fences: Regions) -> bool:
     """
     text = skill.source.text[max(at - _WINDOW, 0) : at]
     if _POSSESSIVE.search(text[-40:]):
+        return True
+    beside = _BEFORE_PATH.search(text[-_LOOK_BACK:])
+    if beside is not None and beside[1] != skill.name and _names_skill(skill, beside[1]):
         return True
     after = _OF_SKILL.match(skill.source.text, at, at + _LOOK_BACK * 3)
     if after is not None and after[1] != skill.name and (after[2] or _names_skill(skill, after[1])):

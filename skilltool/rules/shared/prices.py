@@ -20,13 +20,16 @@ _PRICED = re.compile(
     r"[ \t]{1,8}\Z",
     re.IGNORECASE,
 )
+_IN_BRACKETS = re.compile(rf"\({_AMOUNT}(?:[ ][a-z]{{3,20}}){{1,4}}\)")  # `($0 direct cost)`
 _DECIMALS = re.compile(rf"{_AMOUNT}(?:,\d{{3}}|\.\d)")
 _BEFORE = 40
 
 
 def is_priced(text: str, at: int) -> bool:
     """Return whether the `$5` at an offset is a price by the words around it."""
-    return bool(_PRICE.match(text, at) or _PRICED.search(text[max(at - _BEFORE, 0) : at]))
+    if _PRICE.match(text, at) or _PRICED.search(text[max(at - _BEFORE, 0) : at]):
+        return True
+    return at > 0 and _IN_BRACKETS.match(text, at - 1) is not None
 
 
 def is_price(text: str, start: int, end: int) -> bool:

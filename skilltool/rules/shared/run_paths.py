@@ -48,7 +48,7 @@ _MOST_SCRIPTS = 50  # that are looked up one by one
 _LONGEST_START = 1_000  # characters before a path that can be part of its command
 _VARIABLE = r"(?:\$?\{baseDir\}|\$\{?\w{0,40}SKILL_(?:DIR|ROOT|PATH)\}?)/"
 # Where a command begins: a line, perhaps after a prompt and assignments, or after what ends a command.
-_ASSIGNMENTS = r"(?:[A-Z_][A-Z0-9_]{0,40}=[^\s;|&]{0,100} ){0,5}"
+_ASSIGNMENTS = r"(?:[A-Z_][A-Z0-9_]{0,40}=[^\s;|&()]{0,100} ){0,5}"
 _FIRST = rf"[ \t]{{0,40}}(?:\$ )?{_ASSIGNMENTS}(?:sudo |exec |time )?"
 _PATH = r"[A-Za-z0-9_.-]{1,80}(?:/[A-Za-z0-9_.-]{1,80}){0,8}"
 _NAMED = rf"(?P<mark>[\"']?)(?P<named>\./|{_VARIABLE})?(?P<path>{_PATH})(?P=mark)(?=[\s;|&)`]|\Z)"
