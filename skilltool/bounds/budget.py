@@ -57,6 +57,12 @@ class TimeReason(str):
     __slots__ = ()
 
 
+class TotalReason(TimeReason):
+    """Why work was ended for which no time was left: other skills had used it up."""
+
+    __slots__ = ()
+
+
 class GivenUpError(Exception):
     """Work on a skill, or on many, was ended for a reason, which is told in words."""
 
@@ -114,7 +120,7 @@ class Allowance:
         spent, budget = self._spent.get(key, 0.0), self.budget
         if spent < budget.seconds * 0.99:
             whole = in_words(budget.in_all)
-            return TimeReason(
+            return TotalReason(
                 f"took more than {in_words(spent)} after other skills had used up the {whole} for slow skills"
             )
         return out_of_time(budget.seconds)
