@@ -14,7 +14,6 @@ from skilltool.errors import SkilltoolError
 from skilltool.registry.workers import Workers
 
 _SECONDS_TO_CONNECT = 30
-_SECONDS_TO_ANSWER = 60
 _LONGEST_REASON = 300  # characters of what a worker says
 
 
@@ -68,10 +67,10 @@ class DaskWorkers(Workers):
         """Return the `versions` of each worker by its address; raises `SkilltoolError` where one has none."""
         try:
             found: dict[str, tuple[str, ...]] = self._client.sync(
-                self._client.run, versions, callback_timeout=_SECONDS_TO_ANSWER
+                self._client.run, versions, callback_timeout=_SECONDS_TO_CONNECT
             )
         except TimeoutError:
-            waited = in_words(_SECONDS_TO_ANSWER)
+            waited = in_words(_SECONDS_TO_CONNECT)
             raise SkilltoolError(f"a worker of the cluster does not answer within {waited}; end it") from None
         except Exception as error:  # what happened on a worker, or an `Exception` with its words
             needed = f"install `skilltool[dask]` {__version__} there"
