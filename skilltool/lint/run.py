@@ -234,7 +234,6 @@ class _Run:
         """Return what holds of all skills together; skills that take too long there are given up."""
         records = [one.record for one in self.checked]
         ended = self.pool.allowance.ended
-        known = set(ended)
         seconds = self.pool.allowance.budget.of_many(len(records))
         try:
             together = self.pool.call_watched(seconds, check_together, records, self.settings)
@@ -245,11 +244,11 @@ class _Run:
             together = Together(defects=(error.reason,))
         self.problems += together.defects
         by_key = {os.path.realpath(record.directory): record for record in records} if ended else {}
-        for key in ended.keys() - known:
+        for key, reason in sorted(ended.items()):
             if key in by_key:
-                self._give_up(by_key[key], ended[key])
-            else:
-                self.hints.append(f"{display_path(Path(key))}: {given_up.message(ended[key])}")
+                self._give_up(by_key[key], reason)
+            else:  # a skill that others lie beside
+                self.hints.append(f"{display_path(Path(key))}: {given_up.message(reason)}")
         return together
 
     def _give_up(self, record: Record, reason: str) -> None:

@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.bounds import current_skill
 from skilltool.bounds.budget import Budget, too_large
 from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import read_bounded
@@ -177,13 +178,14 @@ _MAX_BESIDE = 1 << 24  # bytes of the files of skills in one directory
 def _texts_in(parent: Path) -> tuple[tuple[str, str], ...]:
     """Return the names of the skills in a directory, in order, with their texts; of too much, the first."""
     found, total = [], 0
-    for directory in sorted(_directories_in(parent)):
-        raw = bytes_of(directory / FILE_NAME)
-        total += len(raw or b"")
-        if total > _MAX_BESIDE:
-            break
-        if raw is not None:
-            found.append((directory.name, raw.decode("utf-8", "replace")))
+    with current_skill.beside() as enter:
+        for directory in sorted(_directories_in(parent)):
+            raw = None if enter(directory) else bytes_of(directory / FILE_NAME)
+            total += len(raw or b"")
+            if total > _MAX_BESIDE:
+                break
+            if raw is not None:
+                found.append((directory.name, raw.decode("utf-8", "replace")))
     return tuple(found)
 
 

@@ -58,8 +58,19 @@ def test_no_skill_gets_a_name_that_a_skill_that_was_given_up_may_have(
         "lint", "--fix", "--unsafe-fixes", path, "elsewhere", **hanging.environment(tmp_path / "hook")
     )
     assert file.read_bytes() == before
-    assert "that skilltool gave up" in run.stderr  # it looks for the name beside, and there is one that hangs
+    assert "a skill in the same directory was given up, and may be called `pdf-tools`" in run.stderr
     assert b"name: doc-forms" in elsewhere.read_bytes()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("neighbour", ["pdf-tools", "other"])
+def test_a_pipe_beside_a_skill_is_not_waited_for(skilltool: Skilltool, repo: Path, neighbour: str) -> None:
+    file = skill(repo / "skills", "forms", "PDF Tools")
+    (repo / "skills" / neighbour).mkdir()
+    os.mkfifo(repo / "skills" / neighbour / "SKILL.md")
+    run = skilltool("lint", "--fix", "--unsafe-fixes", "--select", "invalid-name", "skills/forms")
+    assert (run.returncode, "gave up" in run.stderr) == (0, False)
+    assert b"name: pdf-tools\n" in file.read_bytes()
 
 
 def test_the_name_of_a_skill_with_too_many_files_is_known(skilltool: Skilltool, repo: Path) -> None:

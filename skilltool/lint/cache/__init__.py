@@ -55,7 +55,7 @@ def make_row(
 
 
 class ResultCache:
-    """The results of earlier runs with the same settings, by the skill's directory."""
+    """What earlier runs found with the same settings, and what one had no time to fix, by directory."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         """Take an open store, and the settings of the run."""
@@ -98,6 +98,14 @@ class ResultCache:
     def put(self, directory: Path, row: Row) -> None:
         """Store the row of a skill."""
         self._store.put(directory, row)
+
+    def left_over(self, directories: Sequence[Path]) -> list[Path]:
+        """Return which of these skills the last run of fixes had no time for, in the order of that run."""
+        return self._store.left_over(directories)
+
+    def leave_over(self, directories: Sequence[Path], left: Sequence[Path]) -> None:
+        """Note which of these skills a run of fixes had no time for, in its order."""
+        self._store.leave_over(directories, left)
 
 
 @contextmanager

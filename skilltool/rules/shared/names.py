@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from unicodedata import combining, normalize
 
+from skilltool.bounds import current_skill
 from skilltool.skill import schema
 from skilltool.skill.model import Skill, load_skill
 
@@ -42,10 +43,11 @@ def is_taken(skill: Skill, name: str) -> bool:
     if other is None or name.casefold() == skill.name.casefold():
         return False
     skill.dependencies.unbounded = True  # another skill's file decides
-    try:
-        return load_skill(other).frontmatter.text("name") == name
-    except OSError:
-        return False
+    with current_skill.beside() as enter:
+        try:
+            return not enter(other) and load_skill(other).frontmatter.text("name") == name
+        except OSError:
+            return False
 
 
 _MOST_NAMED = 2  # skills in a message

@@ -654,7 +654,11 @@ class _Loading:
             singles = []
         kinds: dict[str, dict[str, LoadedSkill]] = {"repo": {}, "knowledge": {}, "agentskills": {}}
         with_singles = {parent for path in singles for parent in path.parents}
-        listed = [(directory, file) for directory, file in folders if directory not in with_singles]
+        listed = [
+            (directory, file)
+            for directory, file in folders
+            if directory not in with_singles or os.path.lexists(directory / FILE_NAME)
+        ]
         for directory, file in [*listed, *((path.parent, path) for path in singles)]:
             skill = self.read(directory, file, root)
             if skill is None:
