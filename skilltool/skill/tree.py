@@ -127,8 +127,8 @@ class Dependencies:
 
     `files` are the files that were read, relative to the skill. `above` maps absolute paths outside the skill
     to whether they existed, `contents` those of files outside it to the digest of what they held, None for
-    none. `everything` is True if any file of the skill may have been read, `unbounded` if
-    anything outside it may have been.
+    none, `below` directories outside it and a pattern to `state_below` of both. `everything` is True if any
+    file of the skill may have been read, `unbounded` if anything outside it may have been.
     """
 
     def __init__(self) -> None:
@@ -136,6 +136,7 @@ class Dependencies:
         self.files: set[str] = set()
         self.above: dict[str, bool] = {}
         self.contents: dict[str, str | None] = {}
+        self.below: dict[tuple[str, str], str] = {}
         self.everything = False
         self.unbounded = False
 
@@ -245,6 +246,40 @@ def _names_below(top: Path) -> frozenset[str]:
     return frozenset(found)
 
 
+def _holders(parent: Path, relative: str) -> list[Path]:
+    """Return the files at a path below each directory in `parent`."""
+    return [path for place in _directories_in(parent) if os.path.isfile(path := place / relative)]
+
+
+_PROGRAMS = "programs"
+
+
+@once_a_run(256)
+def state_below(top: str, pattern: str) -> str:
+    """Return a digest of what a result depends on below a directory.
+
+    `*/SKILL.md` stands for the texts of the skills in it, `*/PATH` for those of its directories that have
+    such a file, `**/NAME` for whether there is one anywhere, `programs` for the texts of its programs.
+    """
+    from hashlib import blake2b
+
+    directory = Path(top)
+    start, _, name = pattern.partition("/")
+    if pattern == _PROGRAMS:
+        parts = [*_programs_in(directory)]
+    elif start == "**":
+        parts = [name] if name in _names_below(directory) else []
+    elif name == FILE_NAME:
+        parts = [part for name_and_text in _texts_in(directory) for part in name_and_text]
+    else:
+        parts = [os.fspath(path) for path in _holders(directory, name)]
+    digest = blake2b(digest_size=16)
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:%s" % (len(raw), raw))
+    return digest.hexdigest()
+
+
 class Surroundings:
     """The project around a skill; each answer is recorded among the dependencies of the skill's result."""
 
@@ -277,16 +312,15 @@ class Surroundings:
             return None
         found = [parent / rest for parent in self._parents if self.exists(parent / rest)][:1]
         if not found and self._parents and "/" in rest and not rest.endswith((".md", "/")):
-            self._dependencies.unbounded = True  # any skill beside this one may have the file
-            beside = [place / rest for place in _directories_in(self._parents[0])]
-            found = [path for path in beside if os.path.isfile(path)]
+            self._depend_on_what_is_below(self._parents[0], f"*/{rest}")
+            found = _holders(self._parents[0], rest)
         return os.path.relpath(found[0], self._directory).replace(os.sep, "/") if len(found) == 1 else None
 
     def is_in_repository(self, name: str) -> bool:
         """Return whether a file of this name is anywhere in the repository around the skill."""
         if self._repository is None:
             return False
-        self._dependencies.unbounded = True
+        self._depend_on_what_is_below(self._repository, f"**/{name}")
         return name in _names_below(self._repository)
 
     def resolve(self, relative: str) -> Path | None:
@@ -373,7 +407,7 @@ class Surroundings:
         """Return the other skills in the directory that holds this one: directory's name and text."""
         if not self._parents:
             return ()
-        self._dependencies.unbounded = True
+        self._depend_on_what_is_below(self._parents[0], f"*/{FILE_NAME}")
         texts = _texts_in(self._parents[0])
         return tuple((name, text) for name, text in texts if name != self._directory.name)
 
@@ -391,8 +425,12 @@ class Surroundings:
         """Return the texts of the repository's own programs that read skills; none outside a repository."""
         if not self._parents or not self.exists(self._parents[-1] / ".git"):
             return ()
-        self._dependencies.unbounded = True
+        self._depend_on_what_is_below(self._parents[-1], _PROGRAMS)
         return _programs_in(self._parents[-1])
+
+    def _depend_on_what_is_below(self, directory: Path, pattern: str) -> None:
+        top = os.fspath(directory)
+        self._dependencies.below[top, pattern] = state_below(top, pattern)
 
     @property
     def _root(self) -> Path | None:
