@@ -72,6 +72,8 @@ def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     told: dict[Diagnostic, list[Diagnostic]] = {}
     dropped: set[Diagnostic] = set()
     for candidates in by_path.values():
+        if len(candidates) == 1:
+            continue
         tellers: list[Diagnostic] = []
         for diagnostic in sorted(candidates, key=_rank):
             teller = next((teller for teller in tellers if _tells(teller, diagnostic)), None)
