@@ -19,16 +19,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from skilltool.text.lazy_pattern import lazy_pattern
+
 WHITE_SPACE = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-_PATTERN = re.compile(r"\$([$&`'])")
-_HALF = re.compile("[\ud800-\udfff]")
-_INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
+_PATTERN = lazy_pattern(r"\$([$&`'])")
+_HALF = lazy_pattern("[\ud800-\udfff]")
+_INDEX = lazy_pattern(r"0|[1-9][0-9]{0,9}")
 _LAST_INDEX = 2**32 - 2
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_PREFIXED = re.compile(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")
+_DECIMAL = lazy_pattern(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_PREFIXED = lazy_pattern(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")
 _ERRORS = {
     errno.EISDIR: "EISDIR: illegal operation on a directory, read",
     errno.EACCES: "EACCES: permission denied, {call} '{path}'",

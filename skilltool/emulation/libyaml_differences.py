@@ -13,11 +13,12 @@ import re
 
 from skilltool.text.frontmatter.composing import is_printable
 from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence
+from skilltool.text.lazy_pattern import lazy_pattern
 
 PRIVATE = 0x100000
 _LONGEST_KEY = 1000
-_UNUSUAL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]")
-_ESCAPED = re.compile("[\U00100000-\U0010ffff]")
+_UNUSUAL = lazy_pattern("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]")
+_ESCAPED = lazy_pattern("[\U00100000-\U0010ffff]")
 # Compiled when they are first needed, for a text that libyaml has refused.
 _SURROGATE_PAIR = r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})"
 _LONE_SURROGATE = r"\\u([dD][89a-fA-F][0-9a-fA-F]{2})"

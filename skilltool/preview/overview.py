@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
 from pathlib import Path
@@ -27,8 +26,9 @@ from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
+from skilltool.text.lazy_pattern import lazy_pattern
 
-NOT_WORD = re.compile(r"[^a-z0-9]+")
+NOT_WORD = lazy_pattern(r"[^a-z0-9]+")
 _TOOL = "definition of the tool"  # in the memory of a session
 
 

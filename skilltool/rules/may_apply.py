@@ -7,7 +7,6 @@ where one of its rules would find something. All findings come from the rules; o
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -23,14 +22,15 @@ from skilltool.skill.companions import EVALS, companions
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, namesakes
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     pass
 
 
 # An escape of half of a character, or a byte of a path that is not UTF-8.
-_HALF = re.compile(r"\\(?:u|U0000)[dD][89a-fA-F]|[\ud800-\udfff]")
-_OWN_PATHS = tuple(re.compile(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
+_HALF = lazy_pattern(r"\\(?:u|U0000)[dD][89a-fA-F]|[\ud800-\udfff]")
+_OWN_PATHS = tuple(lazy_pattern(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
 
 
 def has_no_body(skill: Skill, target: Runtime) -> bool:

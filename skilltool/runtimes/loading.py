@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -28,10 +27,11 @@ from skilltool.runtimes.values import (
     unlistable_root,
 )
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.unsaved import already_read, open_buffer_or_file
 
 TOO_LARGE = f"{NOT_READ}: it is larger than 1 MiB"
-HALF = re.compile("[\ud800-\udfff]")
+HALF = lazy_pattern("[\ud800-\udfff]")
 NOT_SENT = "half of a character (a surrogate), which UTF-8 cannot write, so no request is sent"
 
 

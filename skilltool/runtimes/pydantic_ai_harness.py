@@ -40,6 +40,7 @@ from skilltool.runtimes.values import (
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _FENCE = "---"
 _PYDANTIC = "2.14"
@@ -384,7 +385,7 @@ _ABOUT = (
 )
 # The tags of the framework itself, in any spelling: their first sign is escaped in what they frame.
 _TAGS = "system|tool_result|assistant_thinking|context|context_diff|validation_errors|retry_feedback"
-_OWN_TAG = re.compile(
+_OWN_TAG = lazy_pattern(
     rf"<(?=\s*+(?>(?:/\s*+)?)(?:{_TAGS}|conversation_summary)(?:[\s/>]|\Z|\n\Z))", re.IGNORECASE
 )
 
@@ -435,7 +436,7 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 
 _LOADED = "loaded capabilities"
-_PLACEHOLDER = re.compile(r"\$ARGUMENTS(?![\[\w])")
+_PLACEHOLDER = lazy_pattern(r"\$ARGUMENTS(?![\[\w])")
 _ARGUMENTS = "$ARGUMENTS"
 
 

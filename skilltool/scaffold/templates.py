@@ -24,6 +24,7 @@ from skilltool.files import git
 from skilltool.rules.shared.names import is_windows_device, to_kebab_case
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _YES = frozenset({"1", "true", "t", "yes", "y", "on"})
 _NO = frozenset({"0", "false", "f", "no", "n", "off"})
@@ -207,7 +208,7 @@ def _limits(runtime: Runtime, field: str) -> dict[str, int]:
 
 DEFAULT = "basic"
 _FILE = "cookiecutter.json"
-_URL = re.compile(r"(?:https?|ssh|git|file|git\+\w+)://|[\w.-]+@[\w.-]+:|(?:gh|gl|bb):")
+_URL = lazy_pattern(r"(?:https?|ssh|git|file|git\+\w+)://|[\w.-]+@[\w.-]+:|(?:gh|gl|bb):")
 _LOADS_CODE = ("_extensions", "_jinja2_env_vars")
 _MAX_FILES = 1_000  # and directories
 _MAX_BYTES = 10 * 1024 * 1024

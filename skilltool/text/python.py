@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
 import warnings
 from functools import cached_property
 
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 _MOST_CHARS = 200_000
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END = lazy_pattern(r"\r\n|\r|\n")
 
 
 class Script:

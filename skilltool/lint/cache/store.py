@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 import sys
 import time
@@ -24,6 +23,7 @@ from skilltool.files.paths import cached_realpath, display_path
 from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location, Told
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Position
 
 
@@ -130,7 +130,7 @@ def _comment(
 
 
 FILE = "results-5.sqlite3"  # the version of the tables; increase it when they change
-_CACHE_FILE = re.compile(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
+_CACHE_FILE = lazy_pattern(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
 _LOCK_TIMEOUT = 2.0  # seconds to wait for another run
 _BATCH = 500  # rows per transaction
 _MAX_AGE = 60 * 24 * 3600  # seconds since a result was written, after which it is deleted

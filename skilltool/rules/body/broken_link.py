@@ -54,7 +54,6 @@ The fields are listed in [the reference](references/fields.md).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
@@ -78,6 +77,7 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text import markdown
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Link
 
 ID = "broken-link"
@@ -86,10 +86,10 @@ SEVERITY = Severity.WARNING
 _MOST_OF_COPY, _MOST_OF_SKILL = 5, 20  # of one page, or of all, but the SKILL.md
 _MOST_OF_PAGE = 3  # links to headings of their own page, or into one directory, that are reported one by one
 _SPECIFIC = 2  # hyphens of a fragment that no other heading begins with
-_NUMBERED = re.compile(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
+_NUMBERED = lazy_pattern(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
 _OWN = frozenset({"scripts", "references", "assets"})
 # `image_upload#options`, `Client.html`: a page of the web site from which the text was copied.
-_SITE_PAGE = re.compile(r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|[\w.-]+\.html?)(?:#\S*)?")
+_SITE_PAGE = lazy_pattern(r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|[\w.-]+\.html?)(?:#\S*)?")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -60,6 +60,7 @@ from skilltool.rules.shared.links import Destination, all_file_links, destinatio
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Link
 
 ID = "escaping-link"
@@ -68,7 +69,7 @@ TRAITS = Traits(once_a_run=True)
 
 
 # What `/` leads to on a machine; any other path that starts with it is one of a web site.
-_ON_DISK = re.compile(
+_ON_DISK = lazy_pattern(
     r"file:|/{1,3}(?:Applications|Library|System|Users|Volumes|bin|boot|dev|etc|home|lib|media|mnt|opt|private|proc|root|run|sbin"
     r"|srv|sys|tmp|usr|var|workspaces)(?:/|\Z)",
     re.IGNORECASE,

@@ -57,12 +57,13 @@ from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "literal-placeholder"
 SEVERITY = Severity.INFO
 
-_ABOUT = re.compile(
+_ABOUT = lazy_pattern(
     r"\b(?:substitut|expand|interpolat|replac|resolv)\w{1,5}\b|\b(?:variables?|literal(?:ly)?|braces?|braced)\b",
     re.IGNORECASE,
 )

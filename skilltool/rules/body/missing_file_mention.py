@@ -78,12 +78,13 @@ from skilltool.rules.shared.regions import Regions, code_regions, intended_code_
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "missing-file-mention"
 SEVERITY = Severity.WARNING
 
-_HYPOTHETICAL = re.compile(
+_HYPOTHETICAL = lazy_pattern(
     r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
     r"|optional(?:ly)?|(?:if|where) (?:it |they |one |there is one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
     r"|removed|deleted|no longer|instead of|not yet|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
@@ -94,7 +95,7 @@ _HYPOTHETICAL = re.compile(
     "|\u5982\u6709|\u5982\u5b58\u5728|\u5047\u8bbe|\u82e5|\u5373\u5c06|\u5f85[\u8865\u6dfb\u5efa]|\u3082\u3057|\u3042\u308c\u3070|\ub9cc\uc57d|\uc788\uc73c\uba74",
     re.IGNORECASE,
 )
-_WRITING = re.compile(
+_WRITING = lazy_pattern(
     r"\b(?:sav|writ|wrote|creat|generat|output|export|stor|put|plac|add|record|produc|emit|render|copy|copi|mov|renam"
     r"|updat|append|mak|extract|split|build|download)\w*\b|\bnew\b[^.:;|]{0,15}\Z|--?o(?:ut\w*)?\b|(?<!\S)-\w{1,8}o[ \t]"
     "|\u521b\u5efa|\u751f\u6210|\u8f93\u51fa|\u4fdd\u5b58|\u5199\u5165|\u4f5c\u6210|\u51fa\u529b|\uc800\uc7a5|\uc0dd\uc131"
@@ -103,67 +104,69 @@ _WRITING = re.compile(
     re.IGNORECASE,
 )
 # In a command, what comes next is where it writes: `> FILE`, or the last argument of `cp`.
-_REDIRECTED = re.compile(r"\S\s+[\d&]?>{1,2}\s*[\"'`]?\Z|\b(?:tee|touch)\s+(?:-\w+\s+)?[\"'`]?\Z")
-_COPYING = re.compile(r"(?:^|[\s;&|`])(?:cp|mv|ln|install|rsync|scp)\s+(?:-\S+\s+)*[^-\s][^;&|]*\s[\"'`]?\Z")
-_LAST_ARGUMENT = re.compile(r"\A\S+[ \t]*(?:[;&|#`]|\Z)")
+_REDIRECTED = lazy_pattern(r"\S\s+[\d&]?>{1,2}\s*[\"'`]?\Z|\b(?:tee|touch)\s+(?:-\w+\s+)?[\"'`]?\Z")
+_COPYING = lazy_pattern(
+    r"(?:^|[\s;&|`])(?:cp|mv|ln|install|rsync|scp)\s+(?:-\S+\s+)*[^-\s][^;&|]*\s[\"'`]?\Z"
+)
+_LAST_ARGUMENT = lazy_pattern(r"\A\S+[ \t]*(?:[;&|#`]|\Z)")
 # A sentence with a colon that says what is in the list, table or code after it.
-_RESULTS = re.compile(
+_RESULTS = lazy_pattern(
     r"\b(?:creates?|created|generates?|generated|writes|written|produces|downloads|downloaded|fetches|installs|installed)\b",
     re.IGNORECASE,
 )
-_ELSEWHERE_IN = re.compile(
+_ELSEWHERE_IN = lazy_pattern(
     r"\b(?:lives?|is|are|found|kept|stored) in (?:the )?`(?!(?:scripts|references|assets)\b)[\w./-]{1,80}`(?! skill)",
     re.IGNORECASE,
 )
 # After the path: "`scripts/x.py` in shop-web." and "from the migration project root".
-_IN_REPOSITORY = re.compile(
+_IN_REPOSITORY = lazy_pattern(
     r"\A\S{1,200} (?:in|from|of) (?:the )?[`*\"]{0,3}(?P<name>[a-z0-9]+(?:-[a-z0-9]+)+)[`*\"]{0,3}(?=[.;,)]|\Z)"
 )
-_FROM_ROOT = re.compile(
+_FROM_ROOT = lazy_pattern(
     r"\bfrom (?:the|your|its|their|each) (?:\w+ ){0,3}(?:project|repo(?:sitory)?|workspace)(?:'s)? root\b",
     re.IGNORECASE,
 )
-_OF_REPOSITORY = re.compile(
+_OF_REPOSITORY = lazy_pattern(
     r"(?:\(|\b(?:in|from|of) )(?:the )?[`\"']?[\w./-]{1,80}[`\"']? repo(?:sitory)?\b", re.IGNORECASE
 )
 # `[ -f scripts/fill.py ] && ...` and `cat assets/package.json 2>/dev/null`: the file need not exist.
-_TESTED = re.compile(r"(?:\[|\btest)[ \t]+(?:![ \t]+)?-[efrsx][ \t]+[\"']?[^\s\"']*\Z")
-_SHOWING = re.compile(r"\b(?:cat|find|grep|head|jq|ls|stat|tail|wc)[ \t][^|;&]*\Z")
-_SILENCED = re.compile(r"\A[^|;&]*2>[ \t]*/dev/null")
+_TESTED = lazy_pattern(r"(?:\[|\btest)[ \t]+(?:![ \t]+)?-[efrsx][ \t]+[\"']?[^\s\"']*\Z")
+_SHOWING = lazy_pattern(r"\b(?:cat|find|grep|head|jq|ls|stat|tail|wc)[ \t][^|;&]*\Z")
+_SILENCED = lazy_pattern(r"\A[^|;&]*2>[ \t]*/dev/null")
 # A list of what users say: `- "Count the tokens of references/fields.md"`.
-_PROMPT = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+[\"\u201c][^\"\u201c\u201d]*\Z")
-_ENDS_PROMPT = re.compile(r"[\"\u201d][.,;]?\s*\Z")
-_TYPICAL = re.compile(r"\b(?:sample|typical)\b", re.IGNORECASE)
-_EXAMPLES = re.compile(r"\bexamples?\b|\u4f8b|\u793a\u8303|\uc608\uc2dc", re.IGNORECASE)
+_PROMPT = lazy_pattern(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+[\"\u201c][^\"\u201c\u201d]*\Z")
+_ENDS_PROMPT = lazy_pattern(r"[\"\u201d][.,;]?\s*\Z")
+_TYPICAL = lazy_pattern(r"\b(?:sample|typical)\b", re.IGNORECASE)
+_EXAMPLES = lazy_pattern(r"\bexamples?\b|\u4f8b|\u793a\u8303|\uc608\uc2dc", re.IGNORECASE)
 # Before `scripts/x.py` these words say what the script does; the other words of `_WRITING` may say that the model
 # writes the script.
-_SCRIPT_ACTION = re.compile(
+_SCRIPT_ACTION = lazy_pattern(
     r"\b(?:output|export|render|extract|split|build|download|record|emit|updat|append)\w*\b", re.IGNORECASE
 )
 # A page that contains examples is not itself an example.
-_HAS_EXAMPLES = re.compile(
+_HAS_EXAMPLES = lazy_pattern(
     r"\b(?:for|with|more|and|of|has|have|contains?|see|full|complete|code|usage) (?:\w+ ){0,2}examples\b",
     re.IGNORECASE,
 )
 # The path is in another directory: cloned, entered with `cd`, on another machine, or beside the module that
 # imports it.
-_ELSEWHERE = re.compile(
+_ELSEWHERE = lazy_pattern(
     r"\b(?:git clone|cd\s+\S+\s*(?:&&|;)|docker (?:run|exec)|ssh\s)"
     r"|\bimport\s[^\n;]{1,80}\sfrom\s+[\"'](?:\./)?\Z|\b(?:import|require)\(\s*[\"'](?:\./)?\Z"
 )
 # Words after a path that say it may not exist: "`references/x.md` is missing", and after an "if" also "exists".
-_ABSENT = re.compile(
+_ABSENT = lazy_pattern(
     r"\A\S{1,200}\s{1,3}\(?(?:(?:it|which|that) )?(?:is (?:missing|absent)|(?:is|does)(?:n't| not) (?:exist|there|present|available)|may (?:not )?exist)\b"
 )
-_PRESENT = re.compile(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
-_MAY = re.compile(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
-_IF = re.compile(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
-_RUN = re.compile(
+_PRESENT = lazy_pattern(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
+_MAY = lazy_pattern(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
+_IF = lazy_pattern(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
+_RUN = lazy_pattern(
     r"(?:\b(?:python[0-9.]*|bash|sh|zsh|node|bun|deno|ruby|perl|pwsh|powershell|tsx|uv run|cat|source|run|execute|read|see)[ \t]+"
     r"(?:-\w+[ \t]+)?[\"'`]?(?:\./)?)\Z",
     re.IGNORECASE,
 )
-_EXAMPLE_NAME = re.compile(
+_EXAMPLE_NAME = lazy_pattern(
     r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|topic)(?=[_.-]|\Z)"
     r"|^(?:tool|script|file|template|helper)\."
     r"|^(?:diagram|doc(?:ument)?|drawing|form|image|input|output|page|photo|sheet|slides?|video)-?\d{1,3}\."
@@ -171,8 +174,8 @@ _EXAMPLE_NAME = re.compile(
     re.IGNORECASE,
 )
 # `[guide]: references/guide.md`, the definition of a reference link.
-_DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*", re.MULTILINE)
-_DIRECTORY_BEFORE = re.compile(r"[\w./-]{1,200}/\Z")
+_DEFINITION = lazy_pattern(r"^ {0,3}\[[^\]\n]+\]:[^\n]*", re.MULTILINE)
+_DIRECTORY_BEFORE = lazy_pattern(r"[\w./-]{1,200}/\Z")
 _LONGEST_DIRECTORY = 200
 _SHELLS = frozenset(
     {"", "sh", "bash", "shell", "zsh", "console", "terminal", "powershell", "pwsh", "text", "txt"}

@@ -59,6 +59,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "missing-named-file"
@@ -71,7 +72,7 @@ _DIRECTORIES = (
     *("tools/", "bin/", "src/", "lib/", "commands/", "agents/", "hooks/", "shared/", "rules/"),
 )
 # Words in a line with the name that say it is written, need not exist, or is somebody else's.
-_NOT_EXPECTED = re.compile(
+_NOT_EXPECTED = lazy_pattern(
     r"\b(?:creat|writ|wrote|sav|generat|output|stor|renam|copy|copi|updat|append|maintain|scaffold|download|clon)\w*\b"
     r"|\b(?:examples?|e\.g\.|for instance|such as|would|could|might|may|imagine|suppose|placeholder"
     r"|optional(?:ly)?|exists?|absent|missing|available|present|legacy|deprecated|removed|deleted|no longer"
@@ -81,8 +82,8 @@ _NOT_EXPECTED = re.compile(
     re.IGNORECASE,
 )
 
-_CODE = re.compile(r"`[^`\n]*`")  # names of other files and commands
-_SENTENCE = re.compile(r"[.;!?] ")
+_CODE = lazy_pattern(r"`[^`\n]*`")  # names of other files and commands
+_SENTENCE = lazy_pattern(r"[.;!?] ")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

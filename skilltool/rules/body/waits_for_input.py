@@ -72,6 +72,7 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text import python
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.shell import Command, Script
 from skilltool.text.source import Span
 
@@ -79,17 +80,17 @@ ID = "waits-for-input"
 SEVERITY = Severity.WARNING
 
 # What a script has that asks only where somebody can answer, or can be told not to.
-_ASKS_SOMETIMES = re.compile(
+_ASKS_SOMETIMES = lazy_pattern(
     r"isa?tty|-t[ \t]+[01]\b|\btty\b|/dev/tty|EOFError|--(?:yes|force|assume-yes|no-input|no-prompt|batch|auto|quiet|silent)\b"
     r"|(?:^|\s)-y\)|[\"']-y[\"']|\bnon[-_]?interactive|--interactive|\bINTERACTIVE\b|\$\{?CI\b|environ\S{0,5}[\"']CI\b",
     re.IGNORECASE,
 )
-_ARGUMENT = re.compile(r"\$\{?[1-9]")
+_ARGUMENT = lazy_pattern(r"\$\{?[1-9]")
 # `while IFS= read -r line; do ... done < FILE`: the loop has the input.
-_LOOP = re.compile(r"\b(?:while|until)[ \t]+(?:\w+=\S*[ \t]+)*\Z")
+_LOOP = lazy_pattern(r"\b(?:while|until)[ \t]+(?:\w+=\S*[ \t]+)*\Z")
 _BEFORE = 80  # characters
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_MENU = re.compile(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
+_LINE_END = lazy_pattern(r"\r\n|\r|\n")
+_MENU = lazy_pattern(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
 _REMEDY = "take the answer as an argument, with a default"
 
 

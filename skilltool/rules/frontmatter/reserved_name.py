@@ -39,7 +39,6 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -49,12 +48,13 @@ from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "reserved-name"
 SEVERITY = Severity.WARNING
 TRAITS = Traits(cause="name")
 
-_PATH = re.compile(r"[/\\\0]|^\.{1,2}$")
+_PATH = lazy_pattern(r"[/\\\0]|^\.{1,2}$")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -80,6 +80,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import INDEX, Manifest
 from skilltool.rules.shared.wording import backticked
 from skilltool.text import frontmatter
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source
 
 ID = "outdated-index"
@@ -88,7 +89,7 @@ SEVERITY = Severity.WARNING
 _MOST = 500  # entries of one index whose files are read
 _LARGEST = 16 * MEBIBYTE
 _FOLDER = posixpath.dirname(INDEX.file)
-_HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/]*")
+_HOST = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*://[^/]*")
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:

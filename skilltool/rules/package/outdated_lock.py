@@ -62,17 +62,17 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.installer import content_hash, copies
 from skilltool.packages.manifest import LOCK, Manifest
 from skilltool.rules.shared.wording import backticked
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "outdated-lock"
 SEVERITY = Severity.WARNING
-_HASH = re.compile("[0-9a-f]{64}")
+_HASH = lazy_pattern("[0-9a-f]{64}")
 _MOST = 500  # skills of one lock whose files are read
 
 

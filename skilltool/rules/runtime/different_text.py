@@ -34,7 +34,6 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -44,13 +43,14 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "different-text"
 SEVERITY = Severity.WARNING
 
 _HELP = "write it on one line, without quotes or comments"
 _HELP_OF_TAGS = "write it without angle brackets, between which the text is deleted"
-_TAG = re.compile(r"<[^<>]+>")
+_TAG = lazy_pattern(r"<[^<>]+>")
 _SHOWN = 40  # characters of a description
 
 

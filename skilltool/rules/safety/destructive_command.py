@@ -58,6 +58,7 @@ from skilltool.rules.shared.text_signs import destroys
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.shell import Command, Script, Word
 from skilltool.text.source import Span
 
@@ -65,21 +66,23 @@ ID = "destructive-command"
 SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
-_HOME = re.compile(
+_HOME = lazy_pattern(
     r"(?:~[a-z]{0,20}|\$\{?HOME\}?|/home(?:/(?:\*|\$\{?USER\}?))?|/Users(?:/\*)?|/root)/?\.?\*?"
 )
-_SYSTEM = re.compile(
+_SYSTEM = lazy_pattern(
     r"/(?:bin|boot|dev|etc|lib|lib64|opt|sbin|sys|usr|var|System|Library|Windows)?/?\.?\*?|[A-Z]:[/\\]*\*?"
 )
-_DISK = re.compile(r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\dn\d|mmcblk\d|r?disk\d)(?:p?\d{1,2}|s\d)?")
-_IMAGE = re.compile(r"if=.*\.(?:iso|img|raw|wic)(?:\.\w{2,4})?")  # made to be written to a disk
-_RECURSIVE = re.compile(r"-[a-zA-Z]*[rR][a-zA-Z]*|--recursive")
-_OPEN = re.compile(r"0?[0-7]?777|(?:a|ugo)?[+=]rwx")
-_FILTERS = re.compile(
+_DISK = lazy_pattern(
+    r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\dn\d|mmcblk\d|r?disk\d)(?:p?\d{1,2}|s\d)?"
+)
+_IMAGE = lazy_pattern(r"if=.*\.(?:iso|img|raw|wic)(?:\.\w{2,4})?")  # made to be written to a disk
+_RECURSIVE = lazy_pattern(r"-[a-zA-Z]*[rR][a-zA-Z]*|--recursive")
+_OPEN = lazy_pattern(r"0?[0-7]?777|(?:a|ugo)?[+=]rwx")
+_FILTERS = lazy_pattern(
     r"-(?:i?name|i?path|i?regex|wholename|[acm](?:time|min)|newer\w*|size|user|group|perm|empty|inum)"
 )
 # Words before a code span that say to run it.
-_RUN = re.compile(
+_RUN = lazy_pattern(
     r"\b(?:run|execute|invoke|issue)[:\s]{1,3}(?:(?:the|this|following|command|first)[:\s]{1,3}){0,3}[*\"]{0,2}\Z",
     re.IGNORECASE,
 )

@@ -56,6 +56,7 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text import python, shell
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.shell import readers_of
 from skilltool.text.source import Span
 
@@ -63,34 +64,34 @@ ID = "encoded-command"
 SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
-_LITERAL = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{12,}={0,2}(?![A-Za-z0-9+/=_-])")
-_DECODED = re.compile(
+_LITERAL = lazy_pattern(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{12,}={0,2}(?![A-Za-z0-9+/=_-])")
+_DECODED = lazy_pattern(
     r"\bbase64(?:\.exe)?\s{1,9}(?:-\w{1,9}\s{1,9}){0,2}(?:-[dD]|-di|--decode)\b|\bb64decode\s{0,3}\(|\batob\s{0,3}\("
     r"|\bfrombase64string\s{0,3}\(|\bopenssl\s{1,9}(?:enc\s{1,9}-)?base64\s[^|\n]{0,80}-d\b|['\"]base64['\"]\s{0,3}\)",
     re.IGNORECASE,
 )
-_RUN_BEFORE = re.compile(
+_RUN_BEFORE = lazy_pattern(
     r"\b(?:eval|exec|iex|invoke-expression|source)\b|\b(?:ba|z|da|k)?sh\s{1,9}(?:-\w{0,5}c\b|<\(|<<<)",
     re.IGNORECASE,
 )
-_RUN_AFTER = re.compile(
+_RUN_AFTER = lazy_pattern(
     r"\|\s{0,9}(?:sudo\s{1,9})?(?:(?:ba|z|da|k)?sh|python[0-9.]{0,5}|perl|node|ruby|iex|invoke-expression)\b",
     re.IGNORECASE,
 )
-_POWERSHELL = re.compile(
+_POWERSHELL = lazy_pattern(
     r"\b(?:powershell|pwsh)\b[^\n|]{0,200}?\s-e(?:c|nc|nco\w{0,20})?\s{1,9}[\"']?([A-Za-z0-9+/]{12,}={0,2})",
     re.IGNORECASE,
 )
 # A command has this; a name in a minified bundle, such as `stringifyComment`, is decoded to bytes of no language.
-_COMMAND = re.compile(r"[ -~]{4}")
+_COMMAND = lazy_pattern(r"[ -~]{4}")
 # One of these is in each line that one of the expressions above finds something in, whatever its case.
 _WORDS = ("base64", "b64decode", "atob", "powershell", "pwsh")
 # Nobody can own these (RFC 2606); anybody may own `evil.com`.
-_EXAMPLE_HOST = re.compile(r"(?<![\w.-])(?:https?://)?example\.(?:com|net|org)(?![\w.-])")
-_HOST = re.compile(
+_EXAMPLE_HOST = lazy_pattern(r"(?<![\w.-])(?:https?://)?example\.(?:com|net|org)(?![\w.-])")
+_HOST = lazy_pattern(
     r"://|\d\.\d|(?<!\bos)\.[a-z]{2,}", re.IGNORECASE
 )  # or a file: any dot but that of `os.system`
-_VARIABLE = re.compile(r"\$\{?(?P<name>[A-Za-z_]\w*)\}?")
+_VARIABLE = lazy_pattern(r"\$\{?(?P<name>[A-Za-z_]\w*)\}?")
 _RUNNERS = shell.SHELLS | {"eval", "source", ".", "perl", "node", "ruby"}
 # Functions of Python that run a text: code, or a command.
 _EXECUTORS = frozenset(
@@ -99,7 +100,7 @@ _EXECUTORS = frozenset(
 _MOST_NODES = 50_000
 _MOST_STEPS, _MOST_ARGUMENTS = 6, 3  # from what runs a text to the literal
 _MOST_EXECUTORS = 50  # of one script
-_BARE = re.compile(r"[A-Za-z][A-Za-z-]*")  # `Invoke-WebRequest`
+_BARE = lazy_pattern(r"[A-Za-z][A-Za-z-]*")  # `Invoke-WebRequest`
 _MAX_SHOWN = 160  # characters of the decoded command in a message
 _Found = dict[tuple[str, int], tuple[Text, Span, str]]
 

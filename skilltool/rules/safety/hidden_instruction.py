@@ -53,6 +53,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "hidden-instruction"
@@ -60,7 +61,7 @@ SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
 _USER = r"(?:the |your |any )?(?:users?|humans?|persons?|people|operators?|developers?)"
-_INSTRUCTION = re.compile(
+_INSTRUCTION = lazy_pattern(
     r"(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|of|the|your|my|these|those|other)\s+){0,4}"
     r"(?:previous|prior|above|earlier|preceding|existing|system|safety|security|original)\s+(?:instructions?|prompts?|rules?|guidelines?"
     r"|directions?|constraints?|messages?|checks?)"
@@ -78,7 +79,7 @@ _INSTRUCTION = re.compile(
     r"|(?:you\s+are\s+now|act\s+as)\s+(?:in\s+)?(?:\w+\s+){0,3}(?:unrestricted|jailbroken|developer\s+mode|DAN\b|admin(?:istrator)?\s+mode)",
     re.IGNORECASE,
 )
-_LINK_COMMENT = re.compile(
+_LINK_COMMENT = lazy_pattern(
     r"^[ ]{0,3}\[[^\]\n]{1,60}\]:[ \t]{1,5}(?:(?:#|<>)[ \t]{1,5}[(\"'][^\n]{1,2000}|<[^<>\n]{1,80} [^<>\n]{1,2000}>)",
     re.MULTILINE,
 )

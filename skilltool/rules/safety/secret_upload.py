@@ -62,6 +62,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text import python
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.shell import Command, Script, Word, readers_of
 from skilltool.text.source import Span
 
@@ -70,7 +71,7 @@ SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
 # Files that hold credentials, wherever the home directory is. A public key is none.
-_FILE = re.compile(
+_FILE = lazy_pattern(
     r"(?P<path>(?:~|\$\{?HOME\}?|/root|/home/[^\s/\"']{1,40}|/Users/[^\s/\"']{1,40}|\.)?/?"
     r"(?:\.aws/credentials|\.ssh/(?!config\b|known_hosts|authorized_keys)(?:id_\w{1,20}|\*|[\w-]{1,40}\.pem)(?!\.pub)|\.netrc"
     r"|\.git-credentials|\.pypirc|\.npmrc|\.kube/config|\.docker/config\.json|\.gnupg/[\w./*-]{1,60}|\.config/gcloud/[\w./*-]{1,60}"
@@ -78,11 +79,11 @@ _FILE = re.compile(
     r"|Library/Keychains/[\w./*-]{1,60}|\.env(?:\.(?:local|production|prod))?)(?![\w/.-]*\.(?:pub|example|sample|template)\b)|/etc/shadow)"
     r"(?![\w-])"
 )
-_DIRECTORY = re.compile(r"(?P<path>(?:~|\$\{?HOME\}?)/\.(?:ssh|aws|gnupg|kube|azure))/?\*?\Z")
-_OWN = re.compile(
+_DIRECTORY = lazy_pattern(r"(?P<path>(?:~|\$\{?HOME\}?)/\.(?:ssh|aws|gnupg|kube|azure))/?\*?\Z")
+_OWN = lazy_pattern(
     r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|host\.docker\.internal)\b|(?:\A|[/@])(?:\[::1\]|10\.|192\.168\.)"
 )
-_POSTS = re.compile(r"-[a-zA-Z]*[dF]|--(?:data(?:-\w{1,12})?|form|json|url-query)")
+_POSTS = lazy_pattern(r"-[a-zA-Z]*[dF]|--(?:data(?:-\w{1,12})?|form|json|url-query)")
 _HEADERS = frozenset(
     {
         "-H",
@@ -99,7 +100,7 @@ _HEADERS = frozenset(
         "--key",
     }
 )
-_REMOTE = re.compile(r"(?:[\w.-]{1,60}@)?[\w.-]{2,100}:")
+_REMOTE = lazy_pattern(r"(?:[\w.-]{1,60}@)?[\w.-]{2,100}:")
 _STREAMS = frozenset({"nc", "ncat", "netcat", "socat", "telnet"})
 _LOOKUPS = frozenset({"dig", "nslookup", "host", "ping", "drill"})
 _COPIES = frozenset({"scp", "rsync", "sftp", "ftp", "rclone"})

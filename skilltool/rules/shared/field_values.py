@@ -16,9 +16,10 @@ from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
 from skilltool.text.frontmatter.nodes import Mapping, Node, leaves
 from skilltool.text.frontmatter.scalars import quoted
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = lazy_pattern(r"\r\n|\n|\r")
 
 
 def quoting_fix(node: Node | None) -> Fix | None:
@@ -100,11 +101,11 @@ def _is_text(value: Node) -> bool:
 
 # What YAML takes for a comment after a value without quotes. After two blanks or a tab and before one, as in
 # `key: value  # why`, the author means a comment, too.
-_COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
-_MEANT = re.compile(r"(?: {2,}| *\t[ \t]*)#[ \t]")
+_COMMENT = lazy_pattern(r"[ \t]+(#[^\r\n]*)")
+_MEANT = lazy_pattern(r"(?: {2,}| *\t[ \t]*)#[ \t]")
 # So does an author who ends sentences, in `Fills in forms. # shorten this`: more description would end, too.
-_ENDED = re.compile(r"[.!?\u3002][\"'`)\]*_\u201d\u2019]*\Z")
-_NOTE = re.compile(r"#[ \t]+\S")
+_ENDED = lazy_pattern(r"[.!?\u3002][\"'`)\]*_\u201d\u2019]*\Z")
+_NOTE = lazy_pattern(r"#[ \t]+\S")
 
 
 class Written(NamedTuple):
@@ -147,8 +148,8 @@ def _description(skill: Skill, name: str) -> list[str] | None:
     return loaded.description.split() if isinstance(loaded, LoadedSkill) else None
 
 
-_BLOCK = re.compile(r"[|>][^\n]*\n")
-_HALF = re.compile(r"&(?:[lg]t?)?\Z")  # of what stands for `<` or `>`
+_BLOCK = lazy_pattern(r"[|>][^\n]*\n")
+_HALF = lazy_pattern(r"&(?:[lg]t?)?\Z")  # of what stands for `<` or `>`
 _SEPARATOR = " - "  # between two fields in a listing
 
 
@@ -189,7 +190,7 @@ def _printed(text: str) -> str:
     return "".join(text.split())
 
 
-_COMMENTED_HEADER = re.compile(r"[|>][-+0-9]*[ \t]+#")
+_COMMENTED_HEADER = lazy_pattern(r"[|>][-+0-9]*[ \t]+#")
 
 
 def holds_comment(text: str, node: Node, start: int | None = None) -> bool:

@@ -14,6 +14,7 @@ from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.skill.schema import Violation
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 
@@ -132,7 +133,7 @@ def _keyword(name: str, violation: Violation) -> Any:
 
 
 _QUOTED_LINES = ":\n\n"  # what npm's yaml puts before the lines of the file that it shows
-_WORD = re.compile(r"[A-Za-z][\w-]*")
+_WORD = lazy_pattern(r"[A-Za-z][\w-]*")
 
 
 def refusal(skill: Skill, name: str) -> Refused | None:

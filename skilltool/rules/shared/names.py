@@ -8,9 +8,10 @@ from unicodedata import combining, normalize
 from skilltool.bounds import current_skill
 from skilltool.skill import schema
 from skilltool.skill.model import Skill, load_skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file, checked 2026-11-21
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
+_DEVICE = lazy_pattern(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 
 
 def to_kebab_case(name: str) -> str:

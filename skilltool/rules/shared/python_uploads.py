@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from skilltool.rules.shared.wording import backticked
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.python import Script
 from skilltool.text.source import Span
 
@@ -67,9 +68,9 @@ _KEEPING = frozenset(
     }
     | {"BytesIO", "StringIO", "readlines", "read_file"}
 )
-_OWN = re.compile(r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b")
+_OWN = lazy_pattern(r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b")
 # What a script looks for in the names of variables.
-_SECRET_NAME = re.compile(r"(?:API_?)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL)S?", re.IGNORECASE)
+_SECRET_NAME = lazy_pattern(r"(?:API_?)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL)S?", re.IGNORECASE)
 _MOST_PARTS = 10  # of a path
 
 _Names = dict[tuple[str, str], str]  # what is in a variable of a function, or in what a function returns

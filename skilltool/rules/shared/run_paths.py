@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text import shell
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 # The ends of files that nobody runs.
@@ -52,13 +53,13 @@ _ASSIGNMENTS = r"(?:[A-Z_][A-Z0-9_]{0,40}=[^\s;|&()]{0,100} ){0,5}"
 _FIRST = rf"[ \t]{{0,40}}(?:\$ )?{_ASSIGNMENTS}(?:sudo |exec |time )?"
 _PATH = r"[A-Za-z0-9_.-]{1,80}(?:/[A-Za-z0-9_.-]{1,80}){0,8}"
 _NAMED = rf"(?P<mark>[\"']?)(?P<named>\./|{_VARIABLE})?(?P<path>{_PATH})(?P=mark)(?=[\s;|&)`]|\Z)"
-_COMMAND = re.compile(rf"(?:^|(?<=[;|])|(?<=&&)|(?<=\$\()){_FIRST}{_NAMED}", re.MULTILINE)
-_CODE = re.compile(rf"`+ ?{_NAMED}")
-_WORD = re.compile(rf"(?P<named>\./|{_VARIABLE})?(?P<path>{_PATH})")
-_BEFORE = re.compile(
+_COMMAND = lazy_pattern(rf"(?:^|(?<=[;|])|(?<=&&)|(?<=\$\()){_FIRST}{_NAMED}", re.MULTILINE)
+_CODE = lazy_pattern(rf"`+ ?{_NAMED}")
+_WORD = lazy_pattern(rf"(?P<named>\./|{_VARIABLE})?(?P<path>{_PATH})")
+_BEFORE = lazy_pattern(
     rf"(?:(?:^|[;|]|&&|\$\(){_FIRST}[\"']?(?:\./|{_VARIABLE})?|` ?[\"']?(?:\./|{_VARIABLE}))\Z"
 )
-_RUN = re.compile(
+_RUN = lazy_pattern(
     r"\b(?:run|runs|running|execute|executes|invoke|start|call)(?: the script)?:? \Z", re.IGNORECASE
 )
 

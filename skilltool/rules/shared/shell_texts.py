@@ -15,6 +15,7 @@ from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text import shell
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ SCRIPT, FENCE, CODE_SPAN, LOADED, HOOK = "script", "fence", "code span", "load-t
 FENCES = frozenset(
     {"sh", "bash", "zsh", "shell", "console", "shell-session", "shellsession", "terminal", "shellscript"}
 )
-_QUOTE_MARKS = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_QUOTE_MARKS = lazy_pattern(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 
 
 class ShellText(NamedTuple):

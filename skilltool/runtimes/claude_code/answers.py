@@ -37,6 +37,7 @@ from skilltool.runtimes.inline_commands import inline_commands
 from skilltool.runtimes.loading import is_directory_here, is_file_here, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Result, Sent
 from skilltool.text import shell
+from skilltool.text.lazy_pattern import lazy_pattern
 
 
 def filled(body: str, arguments: str | None, parameters: Sequence[str] = ()) -> str:
@@ -86,8 +87,8 @@ def placeholders(parameters: tuple[str, ...]) -> re.Pattern[str]:
 
 # Variables that every shell has. Whether the program can check them was not tried.
 _UNMEASURED = frozenset({"HOME", "PWD", "USER"})
-_BASH = re.compile(r"Bash(?:\((?P<pattern>.*)\))?", re.DOTALL)
-_REDIRECTION = re.compile(r"\d?>&\d|\d?>\s*/dev/null")
+_BASH = lazy_pattern(r"Bash(?:\((?P<pattern>.*)\))?", re.DOTALL)
+_REDIRECTION = lazy_pattern(r"\d?>&\d|\d?>\s*/dev/null")
 
 
 def refusal(state: State, entry: Entry, patterns: Iterable[tuple[str, str]]) -> str | None:
@@ -184,9 +185,9 @@ OUTPUT = "{output}"
 SESSION_ID = "{session}"
 CONTENT = "{content}"
 _DISABLED = "[shell command execution disabled by policy]"
-_MENTION = re.compile(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
+_MENTION = lazy_pattern(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
 # What a mention is not read in: a code span. A fence does not hide one.
-_SPAN = re.compile(r"(?<!`)(?P<ticks>`{1,2})[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)")
+_SPAN = lazy_pattern(r"(?<!`)(?P<ticks>`{1,2})[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)")
 _REMINDER = "<system-reminder>\n{}\n</system-reminder>"
 
 
@@ -232,7 +233,7 @@ def with_variables(session: Session, entry: Entry, text: str) -> str:
     return text
 
 
-_FILLED = re.compile(
+_FILLED = lazy_pattern(
     r"\$\{CLAUDE_(?:SESSION_ID|PROJECT_DIR|EFFORT|SKILL_DIR|(?P<plugin>PLUGIN_(?:ROOT|DATA)))\}"
 )
 
@@ -327,7 +328,7 @@ _NO_TOOL = (
 )
 _TOUCHING = frozenset({"Read", "Write", "Edit"})
 _WRITING = frozenset({"Write", "Edit"})
-_SEQUENCE = re.compile(r"&&|\|\||[;|&\n]")
+_SEQUENCE = lazy_pattern(r"&&|\|\||[;|&\n]")
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
@@ -567,8 +568,8 @@ def content(session: Session, skill: LoadedSkill) -> str:
     return skill.body
 
 
-_COMMAND = re.compile(r"/(?P<name>\S+)(?:\s+(?P<arguments>[\s\S]*))?")
-_IN_TEXT = re.compile(r"(?<!\S)/(?P<name>\S+)")
+_COMMAND = lazy_pattern(r"/(?P<name>\S+)(?:\s+(?P<arguments>[\s\S]*))?")
+_IN_TEXT = lazy_pattern(r"(?<!\S)/(?P<name>\S+)")
 _ADVICE = (
     "Treat the message as a plain request and do the task with the tools you have. If the task needs that "
     "command, tell the user it is not installed in this session. The user can add it as an organization "

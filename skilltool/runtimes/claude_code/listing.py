@@ -28,6 +28,7 @@ from skilltool.runtimes.claude_code.skills import (
 )
 from skilltool.runtimes.loading import is_directory_here
 from skilltool.runtimes.values import Refused, ResolvedRoot
+from skilltool.text.lazy_pattern import lazy_pattern
 
 HEADING = "The following skills are available for use with the Skill tool:\n\n"
 MOST_CHARS = 1536
@@ -151,7 +152,7 @@ def budget_of(state: State) -> float:
     return int(found) if found == found // 1 and abs(found) != inf else found
 
 
-_GROUPS = re.compile(r"[+-]?[0-9]+(?:[_,][0-9]+)*")
+_GROUPS = lazy_pattern(r"[+-]?[0-9]+(?:[_,][0-9]+)*")
 
 
 def whole_listing(session: Session) -> Listing:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
@@ -29,6 +28,7 @@ from skilltool.runtimes.loading import (
     read_bytes,
 )
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result, Sent
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _HEADINGS = {PROJECT: "Project", USER: "User", EXTRA: "Extra"}
 
@@ -250,7 +250,7 @@ def _unknown(why: str) -> Result:
     return Result(None, is_error=True, flow_error=why)
 
 
-_COMMAND = re.compile(r"/(?P<name>[a-zA-Z0-9_-]+(?::[a-zA-Z0-9_-]+)*)(?=\s|\Z)")
+_COMMAND = lazy_pattern(r"/(?P<name>[a-zA-Z0-9_-]+(?::[a-zA-Z0-9_-]+)*)(?=\s|\Z)")
 # What the commands of the program itself do is not known here.
 _BUILTIN = "{builtin}"
 

@@ -26,6 +26,7 @@ from skilltool.runtimes.opencode.loading import (
 )
 from skilltool.runtimes.values import LoadedSkill, Result, Sent
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _HEADING = (
     "Skills provide specialized instructions and workflows for specific tasks.\n"
@@ -226,12 +227,12 @@ _BUILT_IN = ("init", "review")
 # Stands for what a command in a body prints, and for the text of the program's own commands.
 _OUTPUT, _OWN_TEXT = "{output}", "{builtin}"
 _ALL = "$ARGUMENTS"
-_WORD = re.compile(
+_WORD = lazy_pattern(
     rf"\[Image[{re.escape(WHITE_SPACE)}]+\d+\]|\"[^\"]*\"|'[^']*'|[^{re.escape(WHITE_SPACE)}\"']+", re.I
 )
-_QUOTES = re.compile(r"^[\"']|[\"']\Z")
-_POSITION = re.compile(r"\$([0-9]+)")
-_COMMAND = re.compile(r"!`[^`]+`")
+_QUOTES = lazy_pattern(r"^[\"']|[\"']\Z")
+_POSITION = lazy_pattern(r"\$([0-9]+)")
+_COMMAND = lazy_pattern(r"!`[^`]+`")
 _MOST_DIGITS = 15
 
 

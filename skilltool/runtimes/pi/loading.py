@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -55,6 +54,7 @@ from skilltool.skill import schema
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 
 class Flags(NamedTuple):
@@ -304,7 +304,7 @@ def _is_file(path: Path) -> bool:
 
 NO_DESCRIPTION = "description is required"
 _FENCE = "---"
-_NAME = re.compile(r"[a-z0-9-]+")
+_NAME = lazy_pattern(r"[a-z0-9-]+")
 
 
 class Manifest(NamedTuple):

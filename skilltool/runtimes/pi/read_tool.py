@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,14 +17,15 @@ from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.loading import bytes_of
 from skilltool.runtimes.pi import loading
 from skilltool.runtimes.values import Refusal, Result
+from skilltool.text.lazy_pattern import lazy_pattern
 
 NAME = "read"
 
 _MOST_LINES, _MOST_BYTES = 2000, 50 * 1024
 _MOST_SHOWN = "50.0KB"
 _ABOUT = (303, "b15dd29794ef5562ddee30a6282387ee7b40b9806c10ae2616daf75514ddc1f6")
-_SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
-_ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})|\\')
+_SPACES = lazy_pattern("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_ESCAPE = lazy_pattern(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})|\\')
 _KINDS = {str: "string", bool: "boolean", list: "array", dict: "object"}
 
 Number = int | float

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ from skilltool.runtimes.base import Session, Share, Shares
 from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.qwen_code.loading import Details, facts, manifest_of, offer, own_skills, state_of
 from skilltool.runtimes.values import LoadedSkill, Result, Sent
+from skilltool.text.lazy_pattern import lazy_pattern
 
 HEADROOM = 3000
 _PREVIEW = 2000
@@ -409,8 +409,8 @@ def _result(text: str, display: str | None = None) -> Result:
 
 
 _BLANK = r"[\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
-_WORD = re.compile(rf"(?!{_BLANK})(?:(?!{_BLANK})[\s\S])+")
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
+_WORD = lazy_pattern(rf"(?!{_BLANK})(?:(?!{_BLANK})[\s\S])+")
+_UNSAFE = lazy_pattern(r"[^A-Za-z0-9._-]")
 _MOST_AT_ONCE = 5
 
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from skilltool.skill.discovery.ignore import Ignore, Verdict
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.skill.tree import SKIPPED_DIRECTORIES, VIRTUAL_ENVIRONMENT
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.unsaved import open_buffer_or_file
 
-_NAMES = re.compile(r"template|skeleton|scaffold|boilerplate|cookiecutter|\{\{", re.IGNORECASE)
+_NAMES = lazy_pattern(r"template|skeleton|scaffold|boilerplate|cookiecutter|\{\{", re.IGNORECASE)
 _MAX_DEPTH = 3  # `templates/KIND/NAME`
 # `name: {{name}}`, `name: <skill-name>`, `name: [NAME]`, `name: ${NAME}`, `name: __NAME__`
-_PLACEHOLDER_NAME = re.compile(rb"^name:[ \t]*[\"']?(?:\{|<|\[|\$\{|%|__)", re.MULTILINE)
+_PLACEHOLDER_NAME = lazy_pattern(rb"^name:[ \t]*[\"']?(?:\{|<|\[|\$\{|%|__)", re.MULTILINE)
 _HEAD = 1024  # bytes at the start of the file that are searched
 
 
@@ -213,7 +214,7 @@ def skill_around(file: Path) -> Path | None:
     return None
 
 
-_FIELD = re.compile(rb"^(?:name|description)[ \t]*:", re.MULTILINE | re.IGNORECASE)
+_FIELD = lazy_pattern(rb"^(?:name|description)[ \t]*:", re.MULTILINE | re.IGNORECASE)
 
 
 def _describes_skill(path: Path) -> bool:
