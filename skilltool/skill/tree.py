@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -209,23 +211,29 @@ _PROGRAM_ENDS = (".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".rb", ".go", ".sch
 _MOST_PROGRAMS, _MOST_IN_PROGRAMS = 200, 1 << 22  # files, and bytes of all of them
 
 
+def _program_files(top: Path) -> list[Path]:
+    """Return the programs at the usual places of a repository, at most so many; no link leads to another."""
+    found: list[Path] = []
+    for place in _PROGRAM_PLACES:
+        if os.path.realpath(top / place) == os.fspath(top / place):
+            entries = _entries(os.fspath(top / place), _MAX_NEIGHBOURS) or ()
+            named = (each for each in entries if each.name.endswith(_PROGRAM_ENDS))
+            found += [Path(each.path) for each in named if each.is_file(follow_symlinks=False)]
+    return sorted(found)[:_MOST_PROGRAMS]
+
+
 @once_a_run(4)
 def _programs_in(top: Path) -> tuple[str, ...]:
     """Return the texts of the programs at the usual places of a repository that read skills."""
     found: list[str] = []
-    count = total = 0
-    places = [place for place in _PROGRAM_PLACES if os.path.realpath(top / place) == os.fspath(top / place)]
-    for place in places:  # no link leads to another
-        entries = _entries(os.fspath(top / place), _MAX_NEIGHBOURS) or ()
-        for entry in sorted(entries, key=lambda each: each.name):
-            if not entry.name.endswith(_PROGRAM_ENDS) or not entry.is_file(follow_symlinks=False):
-                continue
-            raw = bytes_of(Path(entry.path)) or b""
-            count, total = count + 1, total + len(raw)
-            if count > _MOST_PROGRAMS or total > _MOST_IN_PROGRAMS:
-                return tuple(found)
-            if FILE_NAME.encode() in raw or b"frontmatter" in raw.lower():
-                found.append(raw.decode("utf-8", "replace"))
+    total = 0
+    for path in _program_files(top):
+        raw = bytes_of(path) or b""
+        total += len(raw)
+        if total > _MOST_IN_PROGRAMS:
+            break
+        if FILE_NAME.encode() in raw or b"frontmatter" in raw.lower():
+            found.append(raw.decode("utf-8", "replace"))
     return tuple(found)
 
 
@@ -252,32 +260,43 @@ def _holders(parent: Path, relative: str) -> list[Path]:
 
 
 _PROGRAMS = "programs"
+_FRESH = 2_000_000_000  # ns: a file that is younger can change again within the same time stamp
 
 
 @once_a_run(256)
-def state_below(top: str, pattern: str) -> str:
-    """Return a digest of what a result depends on below a directory.
+def state_below(top: str, pattern: str) -> str | None:
+    """Return a digest of what a result depends on below a directory, without reading a file.
 
-    `*/SKILL.md` stands for the texts of the skills in it, `*/PATH` for those of its directories that have
-    such a file, `**/NAME` for whether there is one anywhere, `programs` for the texts of its programs.
+    `*/SKILL.md` stands for the files of the skills in it, `programs` for its programs, `*/PATH` for those of
+    its directories that have such a file, `**/NAME` for whether there is one anywhere. None if a file has
+    changed so recently that its times do not tell whether it changes again.
     """
     from hashlib import blake2b
 
     directory = Path(top)
     start, _, name = pattern.partition("/")
-    if pattern == _PROGRAMS:
-        parts = [*_programs_in(directory)]
+    if pattern == _PROGRAMS or name == FILE_NAME:
+        skills = (each / name for each in sorted(_directories_in(directory)))
+        stamps, newest = _stamps(skills if name else _program_files(directory))
+        if newest >= time.time_ns() - _FRESH:
+            return None
     elif start == "**":
-        parts = [name] if name in _names_below(directory) else []
-    elif name == FILE_NAME:
-        parts = [part for name_and_text in _texts_in(directory) for part in name_and_text]
+        stamps = [name] if name in _names_below(directory) else []
     else:
-        parts = [os.fspath(path) for path in _holders(directory, name)]
-    digest = blake2b(digest_size=16)
-    for part in parts:
-        raw = part.encode("utf-8", "surrogatepass")
-        digest.update(b"%d:%s" % (len(raw), raw))
-    return digest.hexdigest()
+        stamps = [os.fspath(path) for path in _holders(directory, name)]
+    return blake2b("\0\0".join(stamps).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _stamps(paths: Iterable[Path]) -> tuple[list[str], int]:
+    """Return for each file that exists what tells it from a changed one, and when the newest was changed."""
+    found, newest = [], 0
+    for path in paths:
+        with suppress(OSError):
+            status = path.lstat()
+            times = (status.st_mtime_ns, status.st_ctime_ns)
+            newest = max(newest, *times)
+            found.append(f"{path}\0{status.st_size}\0{times}\0{status.st_ino}")
+    return found, newest
 
 
 class Surroundings:
@@ -430,7 +449,11 @@ class Surroundings:
 
     def _depend_on_what_is_below(self, directory: Path, pattern: str) -> None:
         top = os.fspath(directory)
-        self._dependencies.below[top, pattern] = state_below(top, pattern)
+        state = state_below(top, pattern)
+        if state is None:
+            self._dependencies.unbounded = True
+        else:
+            self._dependencies.below[top, pattern] = state
 
     @property
     def _root(self) -> Path | None:

@@ -57,6 +57,12 @@ def test_targets_that_do_not_look_into_projects_do_not_speak_for_a_skill(root: s
     assert found(tmp_path, "undiscovered-skill", "agentskills") == []
 
 
+def test_a_directory_of_a_client_that_is_not_known_is_no_place_to_move_from(tmp_path: Path) -> None:
+    for root in (".kiro/skills/a", ".factory/skills/a", ".other/skills/a"):
+        skill(tmp_path / root)
+    assert found(tmp_path, "undiscovered-skill", "claude-code") == [".other/skills/a/SKILL.md"]
+
+
 def test_one_target_that_finds_a_skill_is_enough(tmp_path: Path) -> None:
     for root in (".agents/skills/a", ".agent/skills/b", ".kodelet/skills/c", "skills/d"):
         skill(tmp_path / root)

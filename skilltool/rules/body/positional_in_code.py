@@ -90,6 +90,4 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _is_price(text: str, match: re.Match[str]) -> bool:
     """Return whether a position such as `$5` is a price by the words around it."""
-    if match.re is not _POSITION:
-        return False
-    return is_priced(text, match.start())
+    return match.re.pattern == _POSITION.pattern and is_priced(text, match.start())
