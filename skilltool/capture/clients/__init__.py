@@ -1,0 +1,32 @@
+"""The clients that can be captured: a module for each, with its command, environment, protocol and script.
+
+A new client is one module with a `CLIENT`, and its line here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from skilltool.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from skilltool.capture.client import Client
+
+_MODULES = {
+    "claude-code": "claude_code",
+    "codex": "codex",
+    "gemini-cli": "gemini_cli",
+    "opencode": "opencode",
+    "pi": "pi",
+    "qwen-code": "qwen_code",
+}
+IDS: tuple[str, ...] = tuple(_MODULES)
+
+
+def get(name: str) -> Client:
+    """Return the client with this id; raises `UnknownNameError`."""
+    if name not in _MODULES:
+        raise UnknownNameError("client", name, IDS, "skilltool capture --list")
+    client: Client = import_module(f"skilltool.capture.clients.{_MODULES[name]}").CLIENT
+    return client

@@ -1,0 +1,92 @@
+"""Claude Code: `claude -p`, Anthropic Messages, the tool `Skill`.
+
+The listing stands in a system message after the first prompt since 2.1.280, and in the first user message
+before: it is searched for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from skilltool.capture.client import Client, Listing, Place, Start
+
+_BUDGET = {"SLASH_COMMAND_TOOL_CHAR_BUDGET": "90000000"}
+_LAUNCHING, _DIRECTORY = "Launching skill: ", "Base directory for this skill: "
+_SETTINGS = {
+    "disableBundledSkills": True,
+    "enabledPlugins": {"cc-plugin-plugin-authoring@builtin": False},
+}
+
+
+def _start(place: Place, prompt: str) -> Start:
+    return Start(
+        ("-p", prompt, "--output-format", "stream-json", "--verbose"),
+        {
+            "ANTHROPIC_BASE_URL": "{base}",
+            "ANTHROPIC_API_KEY": "dummy",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_TELEMETRY": "1",
+            "DISABLE_AUTOUPDATER": "1",
+            "DISABLE_ERROR_REPORTING": "1",
+            **_BUDGET,
+        },
+        {".claude/settings.json": json.dumps(_SETTINGS)},
+    )
+
+
+def _answers(body: Any, keys: Sequence[str]) -> Mapping[str, str]:
+    """Return the results of calls in one turn: all answers come first, then the texts of those that loaded."""
+    found: dict[str, str] = {}
+    for message in body.get("messages", ()):
+        content = message.get("content")
+        if not isinstance(content, list) or not content or content[0].get("type") != "tool_result":
+            continue
+        results = {
+            int(block["tool_use_id"].rpartition("_")[2]): _flat(block.get("content"))
+            for block in content
+            if block.get("type") == "tool_result"
+        }
+        texts = [block["text"] for block in content if block.get("type") == "text"]
+        groups = _groups([text.removesuffix("\n") for text in texts[:-1]] + texts[-1:])
+        loaded = [number for number, text in results.items() if text.startswith(_LAUNCHING)]
+        for number, text in results.items():
+            more = next(groups, "") if number in loaded else ""
+            found[keys[number]] = f"{text}\n{more}" if more else text
+    return found
+
+
+def _groups(texts: Sequence[str]) -> Iterator[str]:
+    """Yield the texts of each skill: from the line with its directory to the next."""
+    group: list[str] = []
+    for text in texts:
+        if group and text.startswith(_DIRECTORY):
+            yield "\n".join(group)
+            group = []
+        group.append(text)
+    if group:
+        yield "\n".join(group)
+
+
+def _flat(content: Any) -> str:
+    if isinstance(content, list):
+        return "\n".join(str(block.get("text", "")) for block in content)
+    return str(content)
+
+
+CLIENT = Client(
+    id="claude-code",
+    programs=("claude",),
+    package="@anthropic-ai/claude-code",
+    skills=(".claude/skills", ".claude/skills"),
+    start=_start,
+    listing=Listing(
+        r"The following skills are available for use with the Skill tool:",
+        r"(?=\n\nToday's date is )|(?=\n</system-reminder>)|\Z",
+        r"^- (?P<key>\S+?)(?: \([^)\n]*\))?(?:: [\s\S]*?)?(?=\n- |\n*\Z)",
+    ),
+    tool="Skill",
+    settings={"env": _BUDGET},
+    answers=_answers,
+)

@@ -1,0 +1,49 @@
+"""Gemini CLI: `gemini -p`, the Gemini API, the tool `activate_skill`, which only `yolo` offers without a terminal.
+
+A folder that is not trusted ends it before its first request. The order of its skills is chance.
+"""
+
+from __future__ import annotations
+
+import json
+
+from skilltool.capture.client import Client, Listing, Place, Start
+
+_MODEL = "gemini-3.1-pro-preview"
+_SETTINGS = {
+    "security": {"auth": {"selectedType": "gemini-api-key"}},
+    "privacy": {"usageStatisticsEnabled": False},
+    "telemetry": {"enabled": False},
+    "general": {"enableAutoUpdate": False, "disableAutoUpdate": True},
+}
+
+
+def _start(place: Place, prompt: str) -> Start:
+    return Start(
+        ("--approval-mode", "yolo", "-m", _MODEL, "-p", prompt),
+        {
+            "GEMINI_API_KEY": "dummy",
+            "GOOGLE_GEMINI_BASE_URL": "{base}",
+            "GEMINI_CLI_NO_RELAUNCH": "1",
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        },
+        {".gemini/settings.json": json.dumps(_SETTINGS)},
+    )
+
+
+CLIENT = Client(
+    id="gemini-cli",
+    programs=("gemini",),
+    package="@google/gemini-cli",
+    skills=(".gemini/skills", ".gemini/skills"),
+    start=_start,
+    listing=Listing(
+        r"# Available Agent Skills",
+        r"</available_skills>(?![\s\S]*</available_skills>)",  # a skill may end it early
+        r"^  <skill>\n    <name>(?P<key>[\s\S]*?)</name>\n[\s\S]*?\n  </skill>$",
+    ),
+    tool="activate_skill",
+    settings={"view": "headless", "approval_mode": "yolo", "model": _MODEL},
+    unordered=True,
+    node=20,
+)

@@ -1,0 +1,44 @@
+"""Qwen Code: `qwen -p`, Chat Completions, the tool `skill`. Its own skills stay in the listing and its budget."""
+
+from __future__ import annotations
+
+import json
+
+from skilltool.capture.client import Client, Listing, Place, Start
+
+_SETTINGS = {
+    "security": {"auth": {"selectedType": "openai"}},
+    "privacy": {"usageStatisticsEnabled": False},
+    "telemetry": {"enabled": False},
+    "general": {"enableAutoUpdate": False, "disableAutoUpdate": True},
+}
+
+
+def _start(place: Place, prompt: str) -> Start:
+    return Start(
+        ("--approval-mode", "yolo", "-p", prompt),
+        {
+            "OPENAI_API_KEY": "dummy",
+            "OPENAI_BASE_URL": "{base}/v1",
+            "OPENAI_MODEL": "qwen3-coder-plus",
+            "QWEN_CODE_NO_RELAUNCH": "1",
+        },
+        {".qwen/settings.json": json.dumps(_SETTINGS)},
+    )
+
+
+CLIENT = Client(
+    id="qwen-code",
+    programs=("qwen",),
+    package="@qwen-code/qwen-code",
+    skills=(".qwen/skills", ".qwen/skills"),
+    start=_start,
+    listing=Listing(
+        r"<system-reminder>\n(?=The following skills are available for use with the Skill tool|No skills are )",
+        r"</system-reminder>",
+        r"^<skill>\n<name>\n(?P<key>[\s\S]*?)\n</name>\n[\s\S]*?\n</skill>$",
+    ),
+    tool="skill",
+    settings={"approval_mode": "yolo"},
+    node=22,
+)

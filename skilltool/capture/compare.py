@@ -1,0 +1,251 @@
+"""Does an installed client do what `render` says? The answer, per part, for the requests of one start.
+
+Parts: `discovery` (which skills are listed, in which order), `frame` (the text around the entries), `entries`,
+`tool` (the definition of the skill tool), `results` (what a call of each skill returns). The listing is
+searched for in all texts of a request, since versions differ in where it stands.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from skilltool.capture import protocols
+from skilltool.capture.client import Client, Place, text_of
+from skilltool.capture.segments import Difference, is_same
+from skilltool.runtimes.base import Session
+
+PARTS = ("discovery", "frame", "entries", "tool", "results")
+SAME, CHANGED, NOT_CAPTURED, NONE = "same", "changed", "not captured", "none"
+
+
+class Captured(NamedTuple):
+    """What a client sent, with `{home}` and `{project}` in place of the private directories.
+
+    `listing` is None where no request has one, and so is `tool`; `results` has the text of each called skill
+    by its key.
+    """
+
+    listing: str | None
+    tool: Mapping[str, Any] | None
+    results: Mapping[str, str]
+
+
+class Comparison(NamedTuple):
+    """The outcome of each part, and the differences; `listed` counts the entries, `own` the client's own."""
+
+    parts: Mapping[str, str]
+    differences: tuple[Difference, ...]
+    listed: int
+    own: int
+
+    @property
+    def changed(self) -> list[str]:
+        """The parts that changed."""
+        return [part for part, outcome in self.parts.items() if outcome == CHANGED]
+
+
+def masked(text: str, place: Place) -> str:
+    """Return a text with stand-ins for the private directories."""
+    return text.replace(str(place.project), "{project}").replace(str(place.home), "{home}")
+
+
+def read(
+    client: Client, place: Place, requests: Sequence[Sequence[str]], called: Sequence[str]
+) -> Captured:
+    """Return what the requests (path and body) of a client have of skills; `called` are keys, in order."""
+    listing: str | None = None
+    tool: Mapping[str, Any] | None = None
+    results: dict[str, str] = {}
+    for path, raw in requests:
+        if protocols.protocol_of(path) is None:
+            continue
+        try:
+            body = json.loads(masked(raw, place))
+        except (ValueError, RecursionError):
+            continue
+        if listing is None:
+            listing = next(_listings(client, body), None)
+        if tool is None and client.tool is not None:
+            tool = next((each for each in protocols.tools(body) if protocols.name_of(each) == client.tool), None)
+        if client.answers is not None:
+            results |= client.answers(body, called)
+        elif len(found := protocols.results(body)) and not results:
+            results = dict(zip(called, found, strict=False))
+    return Captured(listing, tool, results)
+
+
+def _listings(client: Client, body: Any) -> Iterator[str]:
+    for text in protocols.texts(body):
+        for start in re.finditer(client.listing.start, text):
+            if end := re.compile(client.listing.end).search(text, start.end()):
+                yield text[start.start() : end.end()]
+
+
+def compare(
+    client: Client, place: Place, session: Session, captured: Captured, called: Sequence[str], prompt: str
+) -> Comparison:
+    """Compare what was captured with what a session says of the same skills; `called` are those that were."""
+    parts: dict[str, str] = {}
+    differences: list[Difference] = []
+    listed, own = _compare_listing(client, place, session, captured.listing, parts, differences)
+    parts["tool"] = _compare_tool(client, session, captured.tool, differences)
+    parts["results"] = NONE
+    if called:
+        expected = _expected(client, session, place, called, prompt)
+        parts["results"] = _compare_results(client, expected, captured.results, differences)
+    return Comparison(parts, tuple(differences), listed, own)
+
+
+class _Parsed(NamedTuple):
+    entries: list[tuple[str, str]]
+    frame: str
+
+
+def _parsed(client: Client, listing: str, names: frozenset[str]) -> tuple[_Parsed, int]:
+    """Return entries and frame of a listing, without the client's own entries, whose number is second."""
+    entries: list[tuple[str, str]] = []
+    own, end, frame = 0, 0, []
+    for match in re.finditer(client.listing.entry, listing, re.MULTILINE):
+        if match["key"] in names:
+            entries.append((match["key"], match[0]))
+        else:
+            own += 1
+        frame.append(listing[end : match.start()])
+        end = match.end()
+    # Entries stand side by side: what is between them is the same line end everywhere.
+    between = {text for text in frame[1:] if text.strip()}
+    return _Parsed(entries, "".join([*frame[:1], *sorted(between), "\n...", listing[end:]])), own
+
+
+def _compare_listing(
+    client: Client,
+    place: Place,
+    session: Session,
+    listing: str | None,
+    parts: dict[str, str],
+    differences: list[Difference],
+) -> tuple[int, int]:
+    catalog = session.catalog()
+    if listing is None or catalog is None:
+        outcome = NOT_CAPTURED if catalog is not None else SAME
+        if catalog is None and listing is not None:
+            outcome = CHANGED
+            differences.append(Difference("discovery", "listing", None, listing))
+        parts |= dict.fromkeys(("discovery", "frame", "entries"), outcome)
+        return 0, 0
+    names = _names(session, place)
+    ours, _ = _parsed(client, masked(catalog, place), names)
+    theirs, own = _parsed(client, listing, names)
+    before = len(differences)
+    differences += _discovery(client, ours.entries, theirs.entries)
+    parts["discovery"] = CHANGED if len(differences) > before else SAME
+    parts["frame"] = SAME
+    if not is_same(ours.frame, theirs.frame):
+        parts["frame"] = CHANGED
+        differences.append(Difference("frame", "listing", ours.frame, theirs.frame))
+    before = len(differences)
+    differences += _entries(client, ours.entries, theirs.entries)
+    parts["entries"] = CHANGED if len(differences) > before else SAME
+    return len(theirs.entries), own
+
+
+_NAME = re.compile(r"^\s*name:[ \t]*(.*?)[ \t]*(?:#.*)?\r?$", re.MULTILINE)
+
+
+def _names(session: Session, place: Place) -> frozenset[str]:
+    """Return the names that an entry of a skill may have, whether the skill is loaded here or not."""
+    names = {name for skill in session.skills for name in (skill.key, skill.name)}
+    for top in (place.project, place.home):
+        for file in top.rglob("SKILL.md"):
+            names.add(file.parent.name)
+            names |= {match[1].strip("\"'") for match in _NAME.finditer(file.read_text("utf-8", "replace"))}
+    return frozenset(names)
+
+
+def _discovery(
+    client: Client, ours: Sequence[tuple[str, str]], theirs: Sequence[tuple[str, str]]
+) -> Iterator[Difference]:
+    old, new = [key for key, _ in ours], [key for key, _ in theirs]
+    for key in dict.fromkeys([*old, *new]):
+        if old.count(key) != new.count(key):
+            yield Difference(
+                "discovery", key, "\n".join([key] * old.count(key)) or None, "\n".join([key] * new.count(key)) or None
+            )
+    if sorted(old) == sorted(new) and old != new and not client.unordered:
+        yield Difference("discovery", "order of the listing", "\n".join(old), "\n".join(new))
+
+
+def _entries(
+    client: Client, ours: Sequence[tuple[str, str]], theirs: Sequence[tuple[str, str]]
+) -> Iterator[Difference]:
+    for key in dict.fromkeys(key for key, _ in ours):
+        old = [text for name, text in ours if name == key]
+        new = [text for name, text in theirs if name == key]
+        if key in client.races or len(old) != len(new):
+            continue  # chance, or said by the discovery
+        for one, other in zip(old, new, strict=True):
+            if not is_same(one, other):
+                yield Difference("entries", key, one, other)
+
+
+def _compare_tool(
+    client: Client, session: Session, tool: Mapping[str, Any] | None, differences: list[Difference]
+) -> str:
+    ours = session.tool() if client.tool is not None else None
+    if ours is None:
+        return NONE
+    if tool is None:
+        return NOT_CAPTURED
+    ours, tool = _unwrapped(ours), _unwrapped(tool)
+    if (expected := _resolved(ours, tool)) == tool:
+        return SAME
+    old, new = (json.dumps(each, indent=2, ensure_ascii=False, sort_keys=True) for each in (expected, tool))
+    differences.append(Difference("tool", str(client.tool), old, new))
+    return CHANGED
+
+
+def _unwrapped(tool: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the definition alone, without the frame that the Chat Completions API has around it."""
+    inner = tool.get("function")
+    return inner if isinstance(inner, Mapping) else tool
+
+
+def _resolved(ours: Any, theirs: Any) -> Any:
+    """Return our data with the client's text wherever one of ours stands for it."""
+    if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
+        return {key: _resolved(value, theirs.get(key)) for key, value in ours.items()}
+    if isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        return [_resolved(one, other) for one, other in zip(ours, theirs, strict=True)]
+    if isinstance(ours, str) and isinstance(theirs, str) and is_same(ours, theirs):
+        return theirs
+    return ours
+
+
+def _expected(
+    client: Client, session: Session, place: Place, called: Sequence[str], prompt: str
+) -> Mapping[str, str]:
+    if client.expected is not None:
+        found = client.expected(session, prompt)
+    else:
+        calls = dict(client.calls(session))
+        found = {key: text_of(session.call(calls[key].arguments)) for key in called if key in calls}
+    return {key: masked(text, place) for key, text in found.items()}
+
+
+def _compare_results(
+    client: Client, expected: Mapping[str, str], found: Mapping[str, str], differences: list[Difference]
+) -> str:
+    if expected and not found:
+        return NOT_CAPTURED
+    before = len(differences)
+    for key, ours in expected.items():
+        theirs = found.get(key)
+        if key not in client.races and (theirs is None or not is_same(client.steady(ours), client.steady(theirs))):
+            differences.append(Difference("results", key, ours, theirs))
+    differences += [
+        Difference("results", key, None, text) for key, text in found.items() if key not in expected
+    ]
+    return CHANGED if len(differences) > before else SAME

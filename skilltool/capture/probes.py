@@ -1,0 +1,39 @@
+"""The skills that notice drift, as files: `probes.json` has each with the one thing in which clients differ."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+_LETTERS = re.compile(r"\{letters:(\d+)\}")
+_ALPHABET = "abcdefghi "
+
+
+class Probe(NamedTuple):
+    """A file below the skills directory of the project or the user (`where`), and why it is there."""
+
+    where: str
+    path: str
+    text: str
+    why: str
+
+
+def probes() -> list[Probe]:
+    """Return the files of all probes."""
+    data = json.loads(Path(__file__).with_name("probes.json").read_text("utf-8"))
+    return [Probe(**{**each, "text": _LETTERS.sub(_letters, each["text"])}) for each in data["probes"]]
+
+
+def lay(files: list[Probe], project: Path, user: Path) -> None:
+    """Write probes below the skills directories of a project and of a user; raises OSError."""
+    for probe in files:
+        file = (project if probe.where == "project" else user) / probe.path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(probe.text.encode())
+
+
+def _letters(match: re.Match[str]) -> str:
+    count = int(match[1])
+    return (_ALPHABET * (count // len(_ALPHABET) + 1))[: count - 1] + "."
