@@ -53,10 +53,11 @@ class Client(NamedTuple):
     `programs` are its names on PATH, `package` is the name of its package, whose metadata has the version.
     `skills` are the directories of its skills below the project and below the home directory. `settings` are
     those of the session that a capture is compared with: they say what `start` does. `tool` is the tool that
-    is called for a skill. `prompt` is what the user says, for the loaded skills that are to be called.
-    `answers` reads what a request has of the called skills, by their keys, `expected` is what our session
-    says of them. With `unordered` the order of the listing is chance; `races` are probes of which that is so,
-    too; `steady` takes chance out of a result. `needs` are programs that it uses and would otherwise fetch. `node` is the oldest Node.js it runs on.
+    is called for a skill, with `arguments`. `prompt` is what the user says, for the loaded skills that are to
+    be called. `answers` reads what a request has of the called skills, by their keys, `expected` is what our
+    session says of them. With `unordered` the order of the listing is chance; `races` are probes of which
+    that is so, too; `steady` takes chance out of a result. `needs` are programs that it uses and would
+    otherwise fetch. `library` is for a library the Python program that makes an agent with it.
     """
 
     id: str
@@ -75,7 +76,7 @@ class Client(NamedTuple):
     steady: Callable[[str], str] = str
     races: frozenset[str] = frozenset()
     needs: tuple[str, ...] = ()
-    node: int | None = None
+    library: str | None = None
 
     def calls(self, session: Session) -> list[tuple[str, Call]]:
         """Return the calls that are made, each with the key of its skill; the last is of no skill."""

@@ -26,6 +26,18 @@ def probes() -> list[Probe]:
     return [Probe(**{**each, "text": _LETTERS.sub(_letters, each["text"])}) for each in data["probes"]]
 
 
+def crowd() -> list[Probe]:
+    """Return skills whose descriptions are together more than any client's listing has room for."""
+    return [
+        Probe("project", f"crowd-{number:02}/SKILL.md", _CROWDED.format(number=number, text=_text(_SIZE)), "budget")
+        for number in range(_CROWD)
+    ]
+
+
+_CROWD, _SIZE = 60, 900
+_CROWDED = "---\nname: crowd-{number:02}\ndescription: Number {number}. {text}\n---\nBody.\n"
+
+
 def lay(files: list[Probe], project: Path, user: Path) -> None:
     """Write probes below the skills directories of a project and of a user; raises OSError."""
     for probe in files:
@@ -35,5 +47,8 @@ def lay(files: list[Probe], project: Path, user: Path) -> None:
 
 
 def _letters(match: re.Match[str]) -> str:
-    count = int(match[1])
+    return _text(int(match[1]))
+
+
+def _text(count: int) -> str:
     return (_ALPHABET * (count // len(_ALPHABET) + 1))[: count - 1] + "."

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool import runtimes
-from skilltool.capture import inside, probes
+from skilltool.capture import clients, inside, probes
 from skilltool.capture.client import Client, Place
 from skilltool.capture.compare import Captured, Comparison, compare, read
 from skilltool.capture.inside import Job, Outcome
+from skilltool.capture.problems import problem
 from skilltool.capture.protocols import Call
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Session
+from skilltool.runtimes.inline_commands import inline_commands
+from skilltool.skill import tree
+from skilltool.skill.skill_file import FILE_NAME
 
 FIRST_REQUEST, IDLE, SECONDS = 60.0, 20.0, 180.0
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TZ")
+_SECONDS_TO_END, _SECONDS_PER_WAIT = 60.0, 0.1
 _HEAD = "ref: refs/heads/main\n"
 
 
@@ -57,9 +64,49 @@ def private_place(parent: Path | None = None) -> Iterator[Place]:
         shutil.rmtree(top, ignore_errors=True)
 
 
-def lay_probes(client: Client, place: Place) -> None:
-    """Write the probes where the client looks for skills; raises OSError."""
-    probes.lay(probes.probes(), *(top / path for top, path in zip((place.project, place.home), client.skills, strict=True)))
+def skill_directories(client: Client, place: Place) -> tuple[Path, Path]:
+    """Return the directories of the project's and of the user's skills."""
+    return place.project / client.skills[0], place.home / client.skills[1]
+
+
+def lay_probes(client: Client, place: Place, crowd: bool = False) -> None:
+    """Write the probes where the client looks for skills, or a crowd of them; raises OSError."""
+    probes.lay(probes.crowd() if crowd else probes.probes(), *skill_directories(client, place))
+
+
+def lay_copies(client: Client, place: Place, skills: Sequence[Path]) -> None:
+    """Copy skill directories where the client looks for the project's; no link is followed.
+
+    Raises `SkilltoolError` where two have the same name, and OSError.
+    """
+    top = skill_directories(client, place)[0]
+    for skill in skills:
+        target = top / skill.name
+        if target.exists():
+            raise SkilltoolError(f"{skill}: there are two skill directories of this name; capture them apart")
+        target.mkdir(parents=True)
+        for path in tree.read(skill).files:
+            if (raw := tree.bytes_of(skill / path)) is not None:
+                file = target / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(raw)
+
+
+def commands_in(skills: Sequence[Path]) -> list[str]:
+    """Return, for each skill that has commands which clients run when they load it, a line that names one."""
+    found = []
+    for skill in skills:
+        raw = tree.bytes_of(skill / FILE_NAME) or b""
+        text = raw.decode("utf-8", "replace")
+        command = next(inline_commands(text), None)
+        if command is not None:
+            found.append(f"{skill.name} (`{(command['line'] or command['fence'] or '').strip()[:80]}`)")
+        elif _HOOKS.search(text):
+            found.append(f"{skill.name} (hooks)")
+    return found
+
+
+_HOOKS = re.compile(r"^hooks[ \t]*:", re.MULTILINE)
 
 
 def write_files(client: Client, place: Place) -> None:
@@ -84,6 +131,40 @@ def plan(client: Client, place: Place, with_calls: bool) -> Plan:
     prompt = client.prompt(session.skills)
     keys = tuple(key for key, _ in made) or tuple(skill.key for skill in session.skills)
     return Plan(prompt or "hello", keys, tuple(call for _, call in made))
+
+
+def plan_for(client_id: str, place: Place, with_calls: bool) -> Plan:
+    """Return what `plan` does, for a client by its id: for another process."""
+    return plan(clients.get(client_id), place, with_calls)
+
+
+def program_of(client: Client, program: Path | None) -> list[str]:
+    """Return the beginning of the command: the program, or for a library Python and what it runs."""
+    name = str(program.absolute() if program is not None else client.programs[0])
+    return [name, "-I", "-c", client.library] if client.library is not None else [name]
+
+
+def for_people(made: Job, place: Place) -> list[str]:
+    """Return the command of a job, without the private directories and without a whole program."""
+    return [
+        "..." if "\n" in each else each.replace(str(place.project), "{project}").replace(str(place.home), "{home}")
+        for each in made.argv
+    ]
+
+
+def count_skills(client: Client, place: Place) -> int:
+    """Return how many skills were laid."""
+    return sum(1 for top in skill_directories(client, place) for _ in top.rglob(FILE_NAME))
+
+
+def missing_programs(client: Client) -> list[str]:
+    """Return the programs that a client uses, and would otherwise fetch, that are not on PATH."""
+    return [name for name in client.needs if shutil.which(name) is None]
+
+
+def has_budget(client: Client) -> bool:
+    """Return whether the client's listing is known to have a limit."""
+    return runtimes.get(client.id).budget is not None
 
 
 def job(
@@ -116,14 +197,14 @@ def job(
     )
 
 
-def start(asked: Job) -> Outcome:
-    """Run a job in a process of its own; raises `SkilltoolError` if that process fails."""
+def start(asked: Job, wait: Callable[[], None] = lambda: None) -> Outcome:
+    """Run a job in a process of its own, and call `wait` often; raises `SkilltoolError` if that process fails."""
     command = [sys.executable, "-c", _FRAME, json.dumps(sys.path)]
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, encoding="utf-8"
     )
     try:
-        written, _ = process.communicate(json.dumps(asked._asdict()), timeout=asked.seconds + 60)
+        written = _communicate(process, json.dumps(asked._asdict()), asked.seconds + _SECONDS_TO_END, wait)
         answer: dict[str, Any] = json.loads(written)
     except (ValueError, subprocess.TimeoutExpired):
         raise SkilltoolError("the process that starts the client failed") from None
@@ -142,23 +223,41 @@ def start(asked: Job) -> Outcome:
     return Outcome(**answer)
 
 
+def _communicate(
+    process: subprocess.Popen[str], given: str, seconds: float, wait: Callable[[], None]
+) -> str:
+    deadline = time.monotonic() + seconds
+    unsent: str | None = given
+    while True:
+        try:
+            return process.communicate(unsent, timeout=_SECONDS_PER_WAIT)[0]
+        except subprocess.TimeoutExpired:
+            unsent = None  # a second call sends the rest
+            wait()
+            if time.monotonic() > deadline:
+                raise
+
+
 _FRAME = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from skilltool.capture.inside import main; main()"
 
 
-def compared(
-    client: Client, place: Place, asked: Plan, requests: Sequence[Sequence[str]]
-) -> tuple[Captured, Comparison]:
-    """Return what the requests have of skills, compared with our session of the same directories."""
-    captured = read(client, place, requests, asked.keys)
+class Answered(NamedTuple):
+    """What came of one start: what was captured, how it compares, or why there is nothing to compare."""
+
+    captured: Captured
+    comparison: Comparison
+    problem: str | None
+
+
+def compared(client: Client, place: Place, asked: Plan, made: Job, outcome: Outcome) -> Answered:
+    """Return what a client's requests have of skills, compared with our session of the same directories."""
+    captured = read(client, place, outcome.requests, asked.keys)
     session = open_session(client, place)
-    return captured, compare(client, place, session, captured, asked.keys, asked.prompt)
+    comparison = compare(client, place, session, captured, asked.keys, asked.prompt)
+    has_listing = captured.listing is not None or (session.catalog() is None and bool(outcome.requests))
+    return Answered(captured, comparison, problem(outcome, made, has_listing))
 
 
-def environment_names(asked: Job) -> list[str]:
-    """Return the names of the variables that the client gets."""
-    return sorted(asked.env)
-
-
-def shown_command(asked: Job) -> Mapping[str, Any]:
-    """Return the command for people, as arguments."""
-    return {"argv": list(asked.argv), "cwd": asked.cwd}
+def compared_for(client_id: str, place: Place, asked: Plan, made: Job, outcome: Outcome) -> Answered:
+    """Return what `compared` does, for a client by its id: for another process."""
+    return compared(clients.get(client_id), place, asked, made, outcome)

@@ -12,7 +12,6 @@ from typing import Any
 
 from skilltool.capture.client import Client, Listing, Place, Start
 
-_BUDGET = {"SLASH_COMMAND_TOOL_CHAR_BUDGET": "90000000"}
 _LAUNCHING, _DIRECTORY = "Launching skill: ", "Base directory for this skill: "
 _SETTINGS = {
     "disableBundledSkills": True,
@@ -30,7 +29,6 @@ def _start(place: Place, prompt: str) -> Start:
             "DISABLE_TELEMETRY": "1",
             "DISABLE_AUTOUPDATER": "1",
             "DISABLE_ERROR_REPORTING": "1",
-            **_BUDGET,
         },
         {".claude/settings.json": json.dumps(_SETTINGS)},
     )
@@ -87,6 +85,5 @@ CLIENT = Client(
         r"^- (?P<key>\S+?)(?: \([^)\n]*\))?(?:: [\s\S]*?)?(?=\n- |\n*\Z)",
     ),
     tool="Skill",
-    settings={"env": _BUDGET},
     answers=_answers,
 )

@@ -45,5 +45,4 @@ CLIENT = Client(
     tool="activate_skill",
     settings={"view": "headless", "approval_mode": "yolo", "model": _MODEL},
     unordered=True,
-    node=20,
 )

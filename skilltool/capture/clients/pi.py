@@ -47,5 +47,4 @@ CLIENT = Client(
     ),
     tool="read",
     arguments=_arguments,
-    node=22,
 )

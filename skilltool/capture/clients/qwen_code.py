@@ -40,5 +40,4 @@ CLIENT = Client(
     ),
     tool="skill",
     settings={"approval_mode": "yolo"},
-    node=22,
 )
