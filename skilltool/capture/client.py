@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from skilltool.capture import protocols
 from skilltool.capture.protocols import Call
 from skilltool.runtimes.base import Session
-from skilltool.runtimes.values import LoadedSkill, Result
+from skilltool.runtimes.values import LoadedSkill
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _NO_SKILL = "no-such-skill"
@@ -87,23 +87,6 @@ class Client(NamedTuple):
         if self.arguments is None:
             made.append((_NO_SKILL, Call(self.tool, {session.runtime.parameter or "name": _NO_SKILL})))
         return made
-
-
-def text_of(result: Result) -> str:
-    """Return the text of a result as `protocols.results` reads it in a request."""
-    if not result.messages:
-        return result.text or ""
-    return "\n".join(protocols.results({"messages": [_numbered(each) for each in result.messages]}))
-
-
-def _numbered(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    content = message.get("content")
-    if not isinstance(content, list):
-        return message
-    blocks = [
-        {**block, "tool_use_id": "call_0"} if block.get("type") == "tool_result" else block for block in content
-    ]
-    return {**message, "content": blocks}
 
 
 def user_texts(body: Any) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Does an installed client do what `render` says? The answer, per part, for the requests of one start.
 
-Parts: `discovery` (which skills are listed, in which order), `frame` (the text around the entries), `entries`,
-`tool` (the definition of the skill tool), `results` (what a call of each skill returns). The listing is
-searched for in all texts of a request, since versions differ in where it stands.
+Parts: `discovery` (which skills are listed, in which order), `frame` (the text around the entries),
+`entries`, `tool` (the definition of the skill tool), `results` (what a call of each skill returns). The
+listing is searched for in all texts of a request, since versions differ in where it stands.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from skilltool.capture import protocols
-from skilltool.capture.client import Client, Place, text_of
+from skilltool.capture.client import Client, Place
 from skilltool.capture.segments import Difference, is_same
 from skilltool.runtimes.base import Session
 
@@ -52,9 +52,7 @@ def masked(text: str, place: Place) -> str:
     return text.replace(str(place.project), "{project}").replace(str(place.home), "{home}")
 
 
-def read(
-    client: Client, place: Place, requests: Sequence[Sequence[str]], called: Sequence[str]
-) -> Captured:
+def read(client: Client, place: Place, requests: Sequence[Sequence[str]], called: Sequence[str]) -> Captured:
     """Return what the requests (path and body) of a client have of skills; `called` are keys, in order."""
     listing: str | None = None
     tool: Mapping[str, Any] | None = None
@@ -69,7 +67,9 @@ def read(
         if listing is None:
             listing = next(_listings(client, body), None)
         if tool is None and client.tool is not None:
-            tool = next((each for each in protocols.tools(body) if protocols.name_of(each) == client.tool), None)
+            tool = next(
+                (each for each in protocols.tools(body) if protocols.name_of(each) == client.tool), None
+            )
         if client.answers is not None:
             results |= client.answers(body, called)
         elif len(found := protocols.results(body)) and not results:
@@ -172,7 +172,10 @@ def _discovery(
     for key in dict.fromkeys([*old, *new]):
         if old.count(key) != new.count(key):
             yield Difference(
-                "discovery", key, "\n".join([key] * old.count(key)) or None, "\n".join([key] * new.count(key)) or None
+                "discovery",
+                key,
+                "\n".join([key] * old.count(key)) or None,
+                "\n".join([key] * new.count(key)) or None,
             )
     if sorted(old) == sorted(new) and old != new and not client.unordered:
         yield Difference("discovery", "order of the listing", "\n".join(old), "\n".join(new))
@@ -199,10 +202,10 @@ def _compare_tool(
         return NONE
     if tool is None:
         return NOT_CAPTURED
-    ours, tool = _unwrapped(ours), _unwrapped(tool)
-    if (expected := _resolved(ours, tool)) == tool:
+    theirs = _unwrapped(tool)
+    if (expected := _resolved(_unwrapped(ours), theirs)) == theirs:
         return SAME
-    old, new = (json.dumps(each, indent=2, ensure_ascii=False, sort_keys=True) for each in (expected, tool))
+    old, new = (json.dumps(each, indent=2, ensure_ascii=False, sort_keys=True) for each in (expected, theirs))
     differences.append(Difference("tool", str(client.tool), old, new))
     return CHANGED
 
@@ -231,7 +234,7 @@ def _expected(
         found = client.expected(session, prompt)
     else:
         calls = dict(client.calls(session))
-        found = {key: text_of(session.call(calls[key].arguments)) for key in called if key in calls}
+        found = {key: session.call(calls[key].arguments).text or "" for key in called if key in calls}
     return {key: masked(text, place) for key, text in found.items()}
 
 
@@ -243,7 +246,9 @@ def _compare_results(
     before = len(differences)
     for key, ours in expected.items():
         theirs = found.get(key)
-        if key not in client.races and (theirs is None or not is_same(client.steady(ours), client.steady(theirs))):
+        if key not in client.races and (
+            theirs is None or not is_same(client.steady(ours), client.steady(theirs))
+        ):
             differences.append(Difference("results", key, ours, theirs))
     differences += [
         Difference("results", key, None, text) for key, text in found.items() if key not in expected

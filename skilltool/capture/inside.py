@@ -47,9 +47,9 @@ _SWEEPS = 40
 class Job(NamedTuple):
     """What is to be started: the command, its environment and directory, and the files it needs before.
 
-    `calls` are made in the first request that offers the tool, all in one turn. `first` are the seconds within
-    which the first request must come, `idle` those after the last, `seconds` all. Without `isolate` the
-    network of the machine is there. `home` is the private home directory.
+    `calls` are made in the first request that offers the tool, all in one turn. `first` are the seconds
+    within which the first request must come, `idle` those after the last, `seconds` all. Without `isolate`
+    the network of the machine is there. `home` is the private home directory.
     """
 
     argv: Sequence[str]
@@ -67,10 +67,10 @@ class Job(NamedTuple):
 class Outcome(NamedTuple):
     """What came of it.
 
-    `requests` are pairs of path and body (as text); `how` says how the client ended: `exited` (with `status`),
-    `silent` (no request in time, and ended by us), `timed out`, `idle` (it had all answers and did not end),
-    or `missing` (it could not be started, and `stderr` says why). `left` names the processes that the client
-    left behind, `isolated` says whether it was in a network namespace, `cpu` are seconds of processor time.
+    `requests` are pairs of path and body (as text); `how` says how the client ended: `exited` (with
+    `status`), `silent` (no request in time, and ended by us), `timed out`, `idle` (it had all answers and did
+    not end), or `missing` (it could not be started, and `stderr` says why). `left` names the processes
+    that the client left behind, `isolated` says whether it was in a network namespace, `cpu` are seconds of processor time.
     """
 
     requests: list[list[str]]
@@ -127,15 +127,15 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: _Server
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, *arguments: object) -> None:
         """Say nothing of requests."""
 
-    def do_GET(self) -> None:  # noqa: N802 - the name that the library calls
+    def do_GET(self) -> None:
         self._send(protocols.counted(self.path))
 
     do_HEAD = do_GET  # noqa: N815
 
-    def do_POST(self) -> None:  # noqa: N802
+    def do_POST(self) -> None:
         self._send(self.server.reply_to(self.path, self._decoded(self._body())))
 
     def _body(self) -> bytes:
@@ -198,7 +198,7 @@ def run(job: Job) -> Outcome:
         try:
             how = _wait(process, server, job, started)
         finally:
-            left = end(process, job.home)
+            left = _end(process, job.home)
     server.shutdown()
     stdout, stderr = (_tail(path) for path in printed)
     return Outcome(
@@ -239,32 +239,40 @@ def _wait(process: subprocess.Popen[bytes], server: _Server, job: Job, started: 
             return IDLE
 
 
-def end(process: subprocess.Popen[bytes] | None, home: str) -> list[str]:
-    """End a client and all that it started; return the names of those that had left its process group."""
-    if process is not None:
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(_SECONDS_TO_END)
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+def _end(process: subprocess.Popen[bytes], home: str) -> list[str]:
+    """End a client and all that it started; return the names of those that had left its process group.
+
+    All children of this process are the client's.
+    """
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_SECONDS_TO_END)
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return sweep(home, os.getpid())
+
+
+def sweep(home: str, parent: int | None = None) -> list[str]:
+    """End what has a private home in its environment, and the children of `parent`; return the names."""
     left: dict[int, str] = {}
     for _ in range(_SWEEPS):  # what is killed may have started another one just before
-        found = {pid: name for pid, name in _remaining(home) if pid != os.getpid()}
+        found = {pid: name for pid, name in _remaining(home, parent) if pid != os.getpid()}
         if not found:
             break
         left |= found
         for pid in found:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        _reap()
+        if parent is not None:
+            _reap()
         time.sleep(_SECONDS_PER_WAIT)
     return sorted(set(left.values()))
 
 
-def _remaining(home: str) -> Iterator[tuple[int, str]]:
-    """Yield the living processes that are our children, or have the private home in their environment."""
+def _remaining(home: str, parent: int | None) -> Iterator[tuple[int, str]]:
+    """Yield the living processes that have the private home in their environment, or this parent."""
     wanted = f"HOME={home}".encode()
     with suppress(OSError):
         for entry in os.listdir("/proc"):
@@ -275,8 +283,9 @@ def _remaining(home: str) -> Iterator[tuple[int, str]]:
                 name, fields = about.partition("(")[2].rpartition(")")[0], about.rpartition(")")[2].split()
                 if fields[0] in "ZX":
                     continue
-                is_ours = int(fields[1]) == os.getpid() and int(entry) != os.getpid()
-                if is_ours or wanted in Path(f"/proc/{entry}/environ").read_bytes().split(b"\0"):
+                if int(fields[1]) == parent or wanted in Path(f"/proc/{entry}/environ").read_bytes().split(
+                    b"\0"
+                ):
                     yield int(entry), name
 
 
@@ -298,7 +307,11 @@ def _leave_network() -> bool:
     if library.unshare(_NEW_NET):
         if library.unshare(_NEW_USER | _NEW_NET):
             return False
-        for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+        for name, text in (
+            ("setgroups", "deny"),
+            ("uid_map", f"{uid} {uid} 1"),
+            ("gid_map", f"{gid} {gid} 1"),
+        ):
             Path(f"/proc/self/{name}").write_text(text, "ascii")
     import fcntl
 

@@ -1,7 +1,8 @@
 """Writes a capture to a directory, as records in the form of tests/goldens, and as the JSON of the command.
 
-What is kept of a request is what has a skill in it: any other text of more than a few characters is replaced
-by its length and digest. Paths are `{home}` and `{project}`; of the environment only names are kept.
+What is kept of a request is what has a skill in it: any other text of more than a few characters, also
+before and after skills, is replaced by its length and digest. Paths are `{home}` and `{project}`; of the
+environment only names are kept.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from skilltool.explain.captured import CAPTURE, CASES, FIXTURES, REQUESTS
 from skilltool.files.writing import write_atomically
 
 _SHORT = 24  # characters of a text that is kept whatever it says
-_PLACES = ("{project}", "{home}")
 
 
 def write(
@@ -56,16 +56,25 @@ def _records(client: Client, asked: Plan, captured: Captured, version: str) -> I
         yield {"id": f"{stem}/catalog", "op": "catalog", **common, "expect": captured.listing}
     if captured.tool is not None:
         yield {"id": f"{stem}/tool", "op": "tool", **common, "expect": captured.tool}
-    arguments = [call.arguments for call in asked.calls] or [None] * len(asked.keys)
+    arguments: list[Any] = [call.arguments for call in asked.calls] or [None] * len(asked.keys)
     for number, (key, given) in enumerate(zip(asked.keys, arguments, strict=True)):
         if key in captured.results:
             call = {"skill": key, "arguments": given if given is not None else asked.prompt}
-            yield {"id": f"{stem}/call/{number:03}", "op": "call", **common, **call, "expect": captured.results[key]}
+            yield {
+                "id": f"{stem}/call/{number:03}",
+                "op": "call",
+                **common,
+                **call,
+                "expect": captured.results[key],
+            }
 
 
 def _fixtures(client: Client, place: Place) -> Iterator[tuple[str, str]]:
     """Yield the files of all skills, by their paths below `project` and `home`."""
-    for name, top, below in (("project", place.project, client.skills[0]), ("home", place.home, client.skills[1])):
+    for name, top, below in (
+        ("project", place.project, client.skills[0]),
+        ("home", place.home, client.skills[1]),
+    ):
         for file in sorted((top / below).rglob("*")):
             if file.is_file() and not file.is_symlink():
                 path = file.relative_to(top).as_posix()
@@ -90,9 +99,20 @@ def _without_others(body: Any, lines: set[str]) -> Any:
         return {key: _without_others(value, lines) for key, value in body.items()}
     if isinstance(body, list):
         return [_without_others(each, lines) for each in body]
-    if not isinstance(body, str) or len(body) <= _SHORT or not lines.isdisjoint(body.split("\n")):
+    if not isinstance(body, str) or len(body) <= _SHORT:
         return body
-    return {"chars": len(body), "sha256": hashlib.sha256(body.encode("utf-8", "replace")).hexdigest()}
+    rows = body.split("\n")
+    wanted = [number for number, row in enumerate(rows) if row in lines]
+    if not wanted:
+        return _measured(body)
+    first, last = wanted[0], wanted[-1] + 1
+    kept = "\n".join(rows[first:last])
+    before, after = "\n".join(rows[:first]), "\n".join(rows[last:])
+    return {"text": kept, "before": _measured(before), "after": _measured(after)}
+
+
+def _measured(text: str) -> dict[str, Any]:
+    return {"chars": len(text), "sha256": hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()}
 
 
 def profile_line(client_id: str, edition: str, version: str, day: str, answers: int) -> str:

@@ -1,4 +1,4 @@
-"""The skills that notice drift, as files: `probes.json` has each with the one thing in which clients differ."""
+"""The skills that notice changes, as files: `probes.json` has each with one thing in which clients differ."""
 
 from __future__ import annotations
 
@@ -29,7 +29,12 @@ def probes() -> list[Probe]:
 def crowd() -> list[Probe]:
     """Return skills whose descriptions are together more than any client's listing has room for."""
     return [
-        Probe("project", f"crowd-{number:02}/SKILL.md", _CROWDED.format(number=number, text=_text(_SIZE)), "budget")
+        Probe(
+            "project",
+            f"crowd-{number:02}/SKILL.md",
+            _CROWDED.format(number=number, text=_text(_SIZE)),
+            "budget",
+        )
         for number in range(_CROWD)
     ]
 

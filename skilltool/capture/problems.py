@@ -9,8 +9,8 @@ from skilltool.capture.inside import EXITED, MISSING, SILENT, TIMED_OUT, Job, Ou
 
 # What a client says before it asks a model, by what it wants; the first in its output counts.
 _WANTS = {
-    "wants its licence or terms to be accepted": r"licen[cs]e agreement|accept (?:the|our) |terms of (?:service|use)",
-    "asks for a login": r"log ?in\b|logged in|sign ?in\b|authenticat|authoriz|oauth|api[ _-]?key|credential",
+    "wants its licence accepted": r"licen[cs]e agreement|accept (?:the|our) |terms of (?:service|use)",
+    "asks for a login": r"log ?in\b|logged in|sign ?in\b|authenticat|oauth|api[ _-]?key|credential",
     "wants a terminal": r"\btty\b|terminal|raw mode|stdin is not|inappropriate ioctl",
 }
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07]*\x07|.)|[\x00-\x08\x0b-\x1f\x7f]")
@@ -44,7 +44,9 @@ def problem(outcome: Outcome, job: Job, has_listing: bool) -> str | None:
 
 def _wish(printed: str) -> tuple[str, str] | None:
     """Return what the client wants, and the line that says so."""
-    found = [(match.start(), what) for what, words in _WANTS.items() if (match := re.search(words, printed, re.I))]
+    found = [
+        (match.start(), what) for what, words in _WANTS.items() if (match := re.search(words, printed, re.I))
+    ]
     if not found:
         return None
     at, what = min(found)

@@ -114,10 +114,9 @@ def lines(report: Report, details: bool) -> Iterator[str]:
         yield ""
         yield f"  {difference.part}: {difference.name}"
         yield from (f"    {line}" for line in shown(difference))
-    if more := len(report.differences) - most if not details else 0:
-        if more > 0:
-            yield ""
-            yield f"  {more} more {'difference' if more == 1 else 'differences'} (`--details` shows all)"
+    if (more := len(report.differences) - most if not details else 0) and more > 0:
+        yield ""
+        yield f"  {more} more {'difference' if more == 1 else 'differences'} (`--details` shows all)"
 
 
 def _about(report: Report, part: str) -> str:

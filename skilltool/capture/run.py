@@ -60,7 +60,7 @@ def private_place(parent: Path | None = None) -> Iterator[Place]:
         (place.project / ".git" / "HEAD").write_text(_HEAD, "ascii")
         yield place
     finally:
-        inside.end(None, str(place.home))
+        inside.sweep(str(place.home))
         shutil.rmtree(top, ignore_errors=True)
 
 
@@ -147,7 +147,9 @@ def program_of(client: Client, program: Path | None) -> list[str]:
 def for_people(made: Job, place: Place) -> list[str]:
     """Return the command of a job, without the private directories and without a whole program."""
     return [
-        "..." if "\n" in each else each.replace(str(place.project), "{project}").replace(str(place.home), "{home}")
+        "..."
+        if "\n" in each
+        else each.replace(str(place.project), "{project}").replace(str(place.home), "{home}")
         for each in made.argv
     ]
 
@@ -168,7 +170,12 @@ def has_budget(client: Client) -> bool:
 
 
 def job(
-    client: Client, program: Sequence[str], place: Place, asked: Plan, isolate: bool = True, seconds: float = SECONDS
+    client: Client,
+    program: Sequence[str],
+    place: Place,
+    asked: Plan,
+    isolate: bool = True,
+    seconds: float = SECONDS,
 ) -> Job:
     """Return the job for the process that starts the client."""
     start = client.start(place, asked.prompt)
@@ -198,7 +205,7 @@ def job(
 
 
 def start(asked: Job, wait: Callable[[], None] = lambda: None) -> Outcome:
-    """Run a job in a process of its own, and call `wait` often; raises `SkilltoolError` if that process fails."""
+    """Run a job in a process of its own, and call `wait` often; raises `SkilltoolError` if that fails."""
     command = [sys.executable, "-c", _FRAME, json.dumps(sys.path)]
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, encoding="utf-8"
@@ -215,7 +222,7 @@ def start(asked: Job, wait: Callable[[], None] = lambda: None) -> Outcome:
                 process.wait(10)
             process.kill()
             process.wait()
-        inside.end(None, asked.home)
+        inside.sweep(asked.home)
     if "problem" in answer:
         if asked.isolate:  # a namespace without a working loopback interface
             return start(asked._replace(isolate=False))
@@ -223,9 +230,7 @@ def start(asked: Job, wait: Callable[[], None] = lambda: None) -> Outcome:
     return Outcome(**answer)
 
 
-def _communicate(
-    process: subprocess.Popen[str], given: str, seconds: float, wait: Callable[[], None]
-) -> str:
+def _communicate(process: subprocess.Popen[str], given: str, seconds: float, wait: Callable[[], None]) -> str:
     deadline = time.monotonic() + seconds
     unsent: str | None = given
     while True:
@@ -238,7 +243,12 @@ def _communicate(
                 raise
 
 
-_FRAME = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from skilltool.capture.inside import main; main()"
+_FRAME = """
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from skilltool.capture.inside import main
+main()
+"""
 
 
 class Answered(NamedTuple):

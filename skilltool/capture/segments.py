@@ -38,9 +38,7 @@ def is_same(ours: str, theirs: str) -> bool:
     if not holes:
         return False
     match = re.fullmatch(_pattern(ours), theirs)
-    return match is not None and all(
-        _fits(hole, match[number]) for number, hole in enumerate(holes, start=1)
-    )
+    return match is not None and all(_fits(hole, match[number]) for number, hole in enumerate(holes, start=1))
 
 
 def filled(ours: str, theirs: str) -> str:

@@ -392,6 +392,10 @@ def _say_edition(report: Report) -> None:
 
     if report.outcome == "same":
         answers = report.listed + report.called
-        write(safe_lines([kept.profile_line(report.client, report.edition, str(report.version), report.day, answers)]))
+        write(
+            safe_lines(
+                [kept.profile_line(report.client, report.edition, str(report.version), report.day, answers)]
+            )
+        )
     else:
         write(safe_lines(kept.changes(report.differences)))

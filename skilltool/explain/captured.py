@@ -1,4 +1,4 @@
-"""What did a client that is installed here really send? Captures that were kept, read without starting anything.
+"""What did a client that is installed here really send? Kept captures, read without starting anything.
 
 `skilltool capture` remembers for each client the outcome of its last capture, bound to the program: its path,
 size, time and the version in its package. As long as these are the same, the outcome holds. With `-o DIR` it
@@ -29,7 +29,7 @@ _LEVELS = 6  # directories between a program and the metadata of its package
 
 
 class Stamp(NamedTuple):
-    """What identifies one state of a program: its path, size in bytes, time in ns, and its package's version."""
+    """What identifies one state of a program: path, size in bytes, time in ns, and its package's version."""
 
     path: str
     size: int
@@ -115,7 +115,7 @@ def _npm_version(file: Path, package: str) -> str | None:
 
 
 def remember(client: str, package: str, stamp: Stamp, about: Mapping[str, Any]) -> None:
-    """Remember the outcome of a capture: `version`, `edition`, `day`, `outcome`, `changed`; raises OSError."""
+    """Remember what a capture found: `version`, `edition`, `day`, `outcome`, `changed`; raises OSError."""
     from skilltool.files.writing import write_atomically
 
     if (top := folder()) is None:
@@ -136,8 +136,9 @@ def remembered(client: str) -> Remembered | None:
             is_current = stamp_of(Path(stamp.path), data["package"]) == stamp
         except OSError:
             is_current = False
-        texts = [str(data[name]) for name in ("client", "version", "edition", "day", "outcome")]
-        return Remembered(*texts, tuple(map(str, data["changed"])), is_current)
+        known, edition = str(data["client"]), str(data["edition"])
+        day, outcome, changed = str(data["day"]), str(data["outcome"]), tuple(map(str, data["changed"]))
+        return Remembered(known, str(data["version"]), edition, day, outcome, changed, is_current)
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
 
@@ -170,7 +171,9 @@ def read_kept(directory: Path) -> Kept:
         records = [json.loads(line) for line in lines if line]
         texts = {record["op"]: record["expect"] for record in records if record["op"] != "call"}
         results = {record["skill"]: record["expect"] for record in records if record["op"] == "call"}
-        return Kept(str(about["client"]), str(about["version"]), texts.get("catalog"), texts.get("tool"), results)
+        return Kept(
+            str(about["client"]), str(about["version"]), texts.get("catalog"), texts.get("tool"), results
+        )
     except OSError as error:
         raise PathError(f"{error.filename or directory}: {error.strerror}") from None
     except (ValueError, TypeError, KeyError, RecursionError):

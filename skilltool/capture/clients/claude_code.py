@@ -11,8 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from skilltool.capture.client import Client, Listing, Place, Start
+from skilltool.runtimes.base import Session
 
 _LAUNCHING, _DIRECTORY = "Launching skill: ", "Base directory for this skill: "
+_ANSWER = "{} (answer)"
 _SETTINGS = {
     "disableBundledSkills": True,
     "enabledPlugins": {"cc-plugin-plugin-authoring@builtin": False},
@@ -35,7 +37,7 @@ def _start(place: Place, prompt: str) -> Start:
 
 
 def _answers(body: Any, keys: Sequence[str]) -> Mapping[str, str]:
-    """Return the results of calls in one turn: all answers come first, then the texts of those that loaded."""
+    """Return the results of calls in one turn: all answers come first, then the texts of those that load."""
     found: dict[str, str] = {}
     for message in body.get("messages", ()):
         content = message.get("content")
@@ -50,8 +52,18 @@ def _answers(body: Any, keys: Sequence[str]) -> Mapping[str, str]:
         groups = _groups([text.removesuffix("\n") for text in texts[:-1]] + texts[-1:])
         loaded = [number for number, text in results.items() if text.startswith(_LAUNCHING)]
         for number, text in results.items():
-            more = next(groups, "") if number in loaded else ""
-            found[keys[number]] = f"{text}\n{more}" if more else text
+            found[_ANSWER.format(keys[number])] = text
+            found[keys[number]] = (next(groups, "") if number in loaded else "") or text
+    return found
+
+
+def _expected(session: Session, prompt: str) -> Mapping[str, str]:
+    """Return the same of our session: what `render` prints, and the answer to the call itself."""
+    found: dict[str, str] = {}
+    for key, call in CLIENT.calls(session):
+        result = session.call(call.arguments)
+        found[_ANSWER.format(key)] = result.display or ""
+        found[key] = result.text or ""
     return found
 
 
@@ -86,4 +98,5 @@ CLIENT = Client(
     ),
     tool="Skill",
     answers=_answers,
+    expected=_expected,
 )

@@ -1,4 +1,4 @@
-"""Codex: `codex exec`, OpenAI Responses, no skill tool: `$NAME` in the prompt puts a skill into the request."""
+"""Codex: `codex exec`, OpenAI Responses, no skill tool: `$NAME` in the prompt sends a skill along."""
 
 from __future__ import annotations
 

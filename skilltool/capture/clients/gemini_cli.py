@@ -1,4 +1,4 @@
-"""Gemini CLI: `gemini -p`, the Gemini API, the tool `activate_skill`, which only `yolo` offers without a terminal.
+"""Gemini CLI: `gemini -p`, the Gemini API, the tool `activate_skill`, offered headless in `yolo` mode only.
 
 A folder that is not trusted ends it before its first request. The order of its skills is chance.
 """

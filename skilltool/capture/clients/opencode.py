@@ -51,7 +51,9 @@ def _steady(text: str) -> str:
 
     def ordered(match: re.Match[str]) -> str:
         lines = sorted(match[0].rstrip("\n").split("\n"))
-        return "\n".join(lines if len(lines) < _MOST_FILES else [f"<file>{_MOST_FILES} of them</file>"]) + "\n"
+        return (
+            "\n".join(lines if len(lines) < _MOST_FILES else [f"<file>{_MOST_FILES} of them</file>"]) + "\n"
+        )
 
     return _FILES.sub(ordered, text)
 

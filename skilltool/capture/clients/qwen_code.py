@@ -1,4 +1,4 @@
-"""Qwen Code: `qwen -p`, Chat Completions, the tool `skill`. Its own skills stay in the listing and its budget."""
+"""Qwen Code: `qwen -p`, Chat Completions, the tool `skill`; its own skills share listing and budget."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CLIENT = Client(
     skills=(".qwen/skills", ".qwen/skills"),
     start=_start,
     listing=Listing(
-        r"<system-reminder>\n(?=The following skills are available for use with the Skill tool|No skills are )",
+        r"<system-reminder>\n(?=The following skills are available for use with the Skill|No skills are )",
         r"</system-reminder>",
         r"^<skill>\n<name>\n(?P<key>[\s\S]*?)\n</name>\n[\s\S]*?\n</skill>$",
     ),
