@@ -70,7 +70,8 @@ class Outcome(NamedTuple):
     `requests` are pairs of path and body (as text); `how` says how the client ended: `exited` (with
     `status`), `silent` (no request in time, and ended by us), `timed out`, `idle` (it had all answers and did
     not end), or `missing` (it could not be started, and `stderr` says why). `left` names the processes
-    that the client left behind, `isolated` says whether it was in a network namespace, `cpu` are seconds of processor time.
+    that the client left behind, `isolated` says whether it was in a network namespace, `cpu` are seconds of
+    processor time.
     """
 
     requests: list[list[str]]

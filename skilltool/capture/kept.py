@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from skilltool.capture import protocols
 from skilltool.capture.client import Client, Place
-from skilltool.capture.compare import Captured, masked
+from skilltool.capture.compare import CHANGED, SAME, Captured, masked
 from skilltool.capture.inside import Outcome
+from skilltool.capture.report import Report
 from skilltool.capture.run import Plan
 from skilltool.explain.captured import CAPTURE, CASES, FIXTURES, REQUESTS
 from skilltool.files.writing import write_atomically
@@ -115,19 +117,23 @@ def _measured(text: str) -> dict[str, Any]:
     return {"chars": len(text), "sha256": hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()}
 
 
-def profile_line(client_id: str, edition: str, version: str, day: str, answers: int) -> str:
-    """Return the line of a profile for a version in which nothing changed."""
+def edition_lines(report: Report, most: int = 40) -> Iterator[str]:
+    """Yield what makes a profile of this version: two lines if nothing changed, else what to change."""
+    if report.outcome == SAME:
+        old, new = (_constant(report.client, version) for version in (report.edition, str(report.version)))
+        name = f"{report.client}@{report.version}"
+        yield "nothing to change; the profile, and its line in skilltool/runtimes/__init__.py:"
+        answers = (
+            f"{report.day}, wire: {report.listed + report.called} captured answers as in {report.edition}"
+        )
+        yield f'{new} = {old}._replace(id="{name}", verified="{answers}")'
+        yield f'    "{name}": ("...", "{new}", ""),'
+    elif report.outcome == CHANGED:
+        yield "to change in the profile:"
+        yield from (f"  {each.part}: {each.name}" for each in report.differences[:most])
+        if more := max(len(report.differences) - most, 0):
+            yield f"  and {more} more"
 
-    def name(of: str) -> str:
-        return f"{client_id}_{of}".upper().replace("-", "_").replace(".", "_")
 
-    return (
-        f'{name(version)} = {name(edition)}._replace(id="{client_id}@{version}", '
-        f'verified="{day}, wire: {answers} captured answers as in {edition}")'
-    )
-
-
-def changes(differences: Sequence[Any], most: int = 40) -> list[str]:
-    """Return a line for each thing that a new profile has to change."""
-    lines = [f"{each.part}: {each.name}" for each in differences[:most]]
-    return [*lines, f"and {len(differences) - most} more"] if len(differences) > most else lines
+def _constant(client: str, version: str) -> str:
+    return re.sub(r"[^A-Z0-9]", "_", f"{client}_{version}".upper())

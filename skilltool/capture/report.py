@@ -11,7 +11,8 @@ from skilltool.capture.segments import Difference, shown
 
 SCHEMA_VERSION = 1
 FAILED = "failed"
-_FIRST = 3  # differences that are shown without --details
+_FIRST = 5  # differences that are shown without --details
+LEGEND = "`-` is what `render` prints, `+` is what the client sent"
 
 
 @dataclass
@@ -109,14 +110,21 @@ def lines(report: Report, details: bool) -> Iterator[str]:
     for part, outcome in report.parts.items():
         yield f"  {part:<{width}}  {outcome}{_about(report, part)}"
     yield from (f"  note: {note}" for note in report.notes)
-    most = len(report.differences) if details else _FIRST
-    for difference in report.differences[:most]:
+    chosen = report.differences if details else _first(report.differences)
+    for difference in chosen:
         yield ""
         yield f"  {difference.part}: {difference.name}"
         yield from (f"    {line}" for line in shown(difference))
-    if (more := len(report.differences) - most if not details else 0) and more > 0:
+    if more := len(report.differences) - len(chosen):
         yield ""
         yield f"  {more} more {'difference' if more == 1 else 'differences'} (`--details` shows all)"
+
+
+def _first(differences: Sequence[Difference]) -> list[Difference]:
+    """Return the first difference of each part, and then others, up to a few."""
+    ones = {difference.part: number for number, difference in reversed([*enumerate(differences)])}
+    ranked = sorted(range(len(differences)), key=lambda number: (number not in ones.values(), number))
+    return [differences[number] for number in sorted(ranked[:_FIRST])]
 
 
 def _about(report: Report, part: str) -> str:

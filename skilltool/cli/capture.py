@@ -147,19 +147,23 @@ def command(
     if listed:
         return _list(chosen, output_format)
     _check(clients, skills, calls, allow_commands, program, python, output_dir, edition)
-    asked = _Asked(skills, calls, allow_commands, timeout)
-    from skilltool.capture import report
+    from skilltool.capture import kept, report
 
+    copied = None if skills is None else _skills(skills, calls, allow_commands)
+    asked = _Asked(copied, calls, timeout)
     reports: list[Report] = []
     for client in chosen:
         with ended_by_sigterm():
             installed = _find(client, program, python)
             if installed.program is None and not clients:
                 continue
-            kept = output_dir if output_dir is None or len(chosen) == 1 else output_dir / client.id
-            reports.append(_capture(client, installed, asked, kept, edition))
+            directory = output_dir if output_dir is None or len(chosen) == 1 else output_dir / client.id
+            reports.append(_capture(client, installed, asked, directory, not edition))
         if output_format == "text":
+            if reports[-1].differences:
+                inform(report.LEGEND)
             write(safe_lines(report.lines(reports[-1], details)))
+            write(safe_lines(kept.edition_lines(reports[-1]) if edition else ()))
     if not reports:
         raise SkilltoolError("none of the clients is installed; `skilltool capture --list` names them")
     if output_format == "json":
@@ -171,9 +175,8 @@ def command(
 class _Asked(NamedTuple):
     """What the user wants to know: of the probes, or of these skills, and with calls or without."""
 
-    skills: Path | None
+    skills: list[Path] | None
     calls: bool
-    allow_commands: bool
     timeout: float
 
 
@@ -238,9 +241,9 @@ def _find(client: Client, program: Path | None, python: Path | None) -> Installe
 
 
 def _capture(
-    client: Client, found: Installed, asked: _Asked, output_dir: Path | None, edition: bool
+    client: Client, found: Installed, asked: _Asked, output_dir: Path | None, remembers: bool
 ) -> Report:
-    """Capture one client; a client that cannot be captured is a report with a problem."""
+    """Capture one client; one that cannot be captured is a report with a problem."""
     from skilltool.capture import installed, kept, run
     from skilltool.capture.report import Report
 
@@ -251,7 +254,7 @@ def _capture(
         report.problem = f"is not installed here ({found.why or 'not on PATH'}); name it with {where}"
         return report
     report.program = str(found.program)
-    skills = _skills(asked)
+    skills = asked.skills
     if missing := run.missing_programs(client):
         report.notes.append(f"it uses {', '.join(missing)}, which is not on PATH; its results may differ")
     if client.library is not None:
@@ -280,34 +283,30 @@ def _capture(
             except OSError as error:
                 raise PathError(f"{error.filename or output_dir}: {error.strerror}") from None
             inform(f"kept in {output_dir}")
-    if edition:
-        _say_edition(report)
-    elif report.problem is None and skills is None:
+    if remembers and report.problem is None and skills is None:
         _remember(client, found, report)
     return report
 
 
-def _skills(asked: _Asked) -> list[Path] | None:
-    """Return the skill directories that are to be copied, None for the probes; raises `SkilltoolError`."""
+def _skills(top: Path, calls: bool, allow_commands: bool) -> list[Path]:
+    """Return the skill directories that are to be copied; raises `SkilltoolError` for those that may not."""
     from skilltool.capture import run
     from skilltool.skill.discovery import discover
 
-    if asked.skills is None:
-        return None
-    if not asked.skills.is_dir():
-        raise PathError(f"{asked.skills}: no such directory")
-    found = discover([asked.skills])
+    if not top.is_dir():
+        raise PathError(f"{top}: no such directory")
+    found = discover([top])
     for problem in found.problems:
         note(problem)
     if not found.skills:
-        raise SkilltoolError(f"{asked.skills}: no skills found")
-    if asked.calls and not asked.allow_commands and (running := run.commands_in(found.skills)):
+        raise SkilltoolError(f"{top}: no skills found")
+    if calls and not allow_commands and (running := run.commands_in(found.skills)):
         more = f" and {len(running) - 3} more" if len(running) > 3 else ""
         raise SkilltoolError(
-            f"clients run commands when they load {', '.join(running[:3])}{more}; read them, and then allow "
+            f"clients run commands when they load {', '.join(running[:3])}{more}; read them first, then allow "
             "them with --allow-commands"
         )
-    if asked.calls:
+    if calls:
         inform("the client loads each skill, and may run commands in it")
     return list(found.skills)
 
@@ -385,17 +384,3 @@ def _remember(client: Client, found: Installed, report: Report) -> None:
         captured.remember(client.id, client.package, stamp, about)
     except OSError as error:
         note(f"this capture is not remembered: {error.filename}: {error.strerror}")
-
-
-def _say_edition(report: Report) -> None:
-    from skilltool.capture import kept
-
-    if report.outcome == "same":
-        answers = report.listed + report.called
-        write(
-            safe_lines(
-                [kept.profile_line(report.client, report.edition, str(report.version), report.day, answers)]
-            )
-        )
-    else:
-        write(safe_lines(kept.changes(report.differences)))
