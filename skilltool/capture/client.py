@@ -57,7 +57,8 @@ class Client(NamedTuple):
     be called. `answers` reads what a request has of the called skills, by their keys, `expected` is what our
     session says of them. With `unordered` the order of the listing is chance; `races` are probes of which
     that is so, too; `steady` takes chance out of a result. `needs` are programs that it uses and would
-    otherwise fetch. `library` is for a library the Python program that makes an agent with it.
+    otherwise fetch. `library` is for a library the Python program that makes an agent with it;
+    `is_strict` says that one skill which it refuses ends the loading of all.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Client(NamedTuple):
     races: frozenset[str] = frozenset()
     needs: tuple[str, ...] = ()
     library: str | None = None
+    is_strict: bool = False
 
     def calls(self, session: Session) -> list[tuple[str, Call]]:
         """Return the calls that are made, each with the key of its skill; the last is of no skill."""
@@ -87,6 +89,14 @@ class Client(NamedTuple):
         if self.arguments is None:
             made.append((_NO_SKILL, Call(self.tool, {session.runtime.parameter or "name": _NO_SKILL})))
         return made
+
+
+def library_start(env: Mapping[str, str]) -> Callable[[Place, str], Start]:
+    """Return how a library is started: with these variables; the program is the `library` of the client."""
+    start = Start(
+        (), {"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": "{base}/v1", "PYTHONWARNINGS": "ignore", **env}
+    )
+    return lambda place, prompt: start
 
 
 def user_texts(body: Any) -> Iterator[str]:

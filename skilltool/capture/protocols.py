@@ -168,7 +168,7 @@ def _text(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "\n".join(str(each.get("text", "")) for each in _dicts(value))
+        return "".join(str(each.get("text", "")) for each in _dicts(value))
     if isinstance(value, Mapping):
         for key in ("output", "error", "result"):
             if isinstance(value.get(key), str):

@@ -26,6 +26,7 @@ from skilltool.capture.protocols import Call
 from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.inline_commands import inline_commands
+from skilltool.runtimes.values import Refused
 from skilltool.skill import tree
 from skilltool.skill.skill_file import FILE_NAME
 
@@ -70,8 +71,21 @@ def skill_directories(client: Client, place: Place) -> tuple[Path, Path]:
 
 
 def lay_probes(client: Client, place: Place, crowd: bool = False) -> None:
-    """Write the probes where the client looks for skills, or a crowd of them; raises OSError."""
-    probes.lay(probes.crowd() if crowd else probes.probes(), *skill_directories(client, place))
+    """Write the probes where the client looks for skills, or a crowd of them; raises OSError.
+
+    A library that looks in one directory gets those of a project, and one in which a skill that it refuses
+    ends the loading of all gets those that our profile loads.
+    """
+    files = probes.crowd() if crowd else probes.probes()
+    if not client.skills[1]:
+        files = [each for each in files if each.where == "project"]
+    project, user = skill_directories(client, place)
+    probes.lay(files, project, user)
+    load = runtimes.get(client.id).load
+    if client.is_strict and load is not None:
+        for folder in list(project.iterdir()):
+            if isinstance(load(folder), Refused):
+                shutil.rmtree(folder)
 
 
 def lay_copies(client: Client, place: Place, skills: Sequence[Path]) -> None:
@@ -119,7 +133,9 @@ def write_files(client: Client, place: Place) -> None:
 
 def open_session(client: Client, place: Place) -> Session:
     """Open our session of the same directories and settings."""
-    return runtimes.get(client.id).open(place.project, place.home, client.settings)
+    runtime = runtimes.get(client.id)
+    roots = {"root 1": skill_directories(client, place)[0]} if runtime.any_roots else None
+    return runtime.open(place.project, place.home, client.settings, roots)
 
 
 def plan(client: Client, place: Place, with_calls: bool) -> Plan:
@@ -156,7 +172,8 @@ def for_people(made: Job, place: Place) -> list[str]:
 
 def count_skills(client: Client, place: Place) -> int:
     """Return how many skills were laid."""
-    return sum(1 for top in skill_directories(client, place) for _ in top.rglob(FILE_NAME))
+    tops = {top for top, below in zip((place.project, place.home), client.skills, strict=True) if below}
+    return sum(1 for top in tops for _ in top.rglob(FILE_NAME))
 
 
 def missing_programs(client: Client) -> list[str]:

@@ -303,8 +303,8 @@ def _skills(top: Path, calls: bool, allow_commands: bool) -> list[Path]:
     if calls and not allow_commands and (running := run.commands_in(found.skills)):
         more = f" and {len(running) - 3} more" if len(running) > 3 else ""
         raise SkilltoolError(
-            f"clients run commands when they load {', '.join(running[:3])}{more}; read them first, then allow "
-            "them with --allow-commands"
+            f"clients run commands when they load {', '.join(running[:3])}{more}; read them first, then "
+            "allow them with --allow-commands"
         )
     if calls:
         inform("the client loads each skill, and may run commands in it")

@@ -47,7 +47,8 @@ def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: P
     run = skilltool("capture", CLIENT, "-o", "kept", **home)
     assert run.returncode == 0, run.stdout + run.stderr
     assert run.stdout.startswith("claude-code 9.9.9: the same as claude-code 2.1.329 (")
-    assert "$ " in run.stderr and "claude -p hello" in run.stderr
+    assert "$ " in run.stderr
+    assert "claude -p hello" in run.stderr
     listed = valid(skilltool("capture", "--list", "--output-format", "json", **home).stdout)["clients"]
     assert isinstance(listed, list)
     assert (listed[0]["outcome"], listed[0]["is_current"], listed[0]["version"]) == ("same", True, "9.9.9")
@@ -56,7 +57,8 @@ def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: P
     shown = skilltool("render", "plain", "--captured", "kept", **home)
     assert shown.stdout == "Base directory for this skill: {project}/.claude/skills/plain\n\nBody of plain.\n"
     listing = skilltool("render", "--part", "catalog", "--captured", "kept", **home).stdout
-    assert listing.startswith("The following skills are available") and "\n- bom: " in listing
+    assert listing.startswith("The following skills are available")
+    assert "\n- bom: " in listing
     assert skilltool("render", "gone", "--captured", "kept", **home).returncode == 1
     kept = "".join((repo / "kept" / name).read_text("utf-8") for name in os.listdir(repo / "kept"))
     assert str(tmp_path) not in kept.replace(json.dumps(path), "").replace(str(tmp_path / "client"), "")
@@ -89,7 +91,8 @@ def test_a_client_that_cannot_be_captured(skilltool: Skilltool, tmp_path: Path, 
     run = skilltool("capture", CLIENT, "--program", program, "--output-format", "json", HOME=str(tmp_path))
     assert run.returncode == 2
     found = valid(run.stdout)["captures"]
-    assert isinstance(found, list) and found[0]["outcome"] == "failed"
+    assert isinstance(found, list)
+    assert found[0]["outcome"] == "failed"
     run = skilltool("capture", CLIENT, "--program", program, HOME=str(tmp_path))
     assert run.stdout == f"claude-code: not captured: it {found[0]['problem']}\n"
 
@@ -119,10 +122,12 @@ def test_skills_of_the_user(skilltool: Skilltool, repo: Path, make_skill: MakeSk
     home = {"HOME": str(tmp_path), "PATH": on_path(fake_claude.write(tmp_path / "client"))}
     run = skilltool("capture", CLIENT, "--skills", "mine", "-o", "kept", **home)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "(1 of 1 skills listed)" in run.stdout and "results    none" in run.stdout
+    assert "(1 of 1 skills listed)" in run.stdout
+    assert "results    none" in run.stdout
     assert skilltool("render", "forms", "--captured", "kept", **home).returncode == 1
     run = skilltool("capture", CLIENT, "--skills", "mine", "--call", **home)
-    assert "(2 called)" in run.stdout and "may run commands" in run.stderr
+    assert "(2 called)" in run.stdout
+    assert "may run commands" in run.stderr
 
     text = "---\nname: runs\ndescription: Runs. Use never.\n---\nNow !`date`.\n"
     make_skill(repo / "mine" / "runs", text)

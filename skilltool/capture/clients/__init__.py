@@ -14,11 +14,17 @@ if TYPE_CHECKING:
     from skilltool.capture.client import Client
 
 _MODULES = {
+    "agent-framework": "agent_framework",
+    "agno": "agno",
     "claude-code": "claude_code",
     "codex": "codex",
+    "deepagents": "deepagents",
     "gemini-cli": "gemini_cli",
+    "google-adk": "google_adk",
     "opencode": "opencode",
+    "openhands": "openhands",
     "pi": "pi",
+    "pydantic-ai-harness": "pydantic_ai_harness",
     "qwen-code": "qwen_code",
 }
 IDS: tuple[str, ...] = tuple(_MODULES)
