@@ -58,7 +58,8 @@ class Client(NamedTuple):
     session says of them. With `unordered` the order of the listing is chance; `races` are probes of which
     that is so, too; `steady` takes chance out of a result. `needs` are programs that it uses and would
     otherwise fetch. `library` is for a library the Python program that makes an agent with it;
-    `is_strict` says that one skill which it refuses ends the loading of all.
+    `is_strict` says that one skill which it refuses ends the loading of all. `note` says what else is not as
+    people have it.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Client(NamedTuple):
     needs: tuple[str, ...] = ()
     library: str | None = None
     is_strict: bool = False
+    note: str | None = None
 
     def calls(self, session: Session) -> list[tuple[str, Call]]:
         """Return the calls that are made, each with the key of its skill; the last is of no skill."""

@@ -14,6 +14,9 @@ _WANTS = {
     "wants a terminal": r"\btty\b|terminal|raw mode|stdin is not|inappropriate ioctl",
 }
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07]*\x07|.)|[\x00-\x08\x0b-\x1f\x7f]")
+_TELLING = re.compile(
+    r"error|cannot|can't|not found|requires|must|fail", re.I
+)  # a line that says what is wrong
 _LONGEST = 160  # characters of a line that is quoted
 
 
@@ -38,7 +41,8 @@ def problem(outcome: Outcome, job: Job, has_listing: bool) -> str | None:
     }.get(outcome.how, "sent no request to its model")
     if (wish := _wish(printed)) is not None:
         return f"{wish[0]}: `{wish[1]}`"
-    line = next((line.strip() for line in reversed(printed.split("\n")) if line.strip()), None)
+    lines = [line.strip() for line in printed.split("\n") if line.strip()]
+    line = next((line for line in reversed(lines) if _TELLING.search(line)), lines[-1] if lines else None)
     return ended if line is None else f"{ended}: `{line[:_LONGEST]}`"
 
 

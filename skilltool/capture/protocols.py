@@ -168,12 +168,20 @@ def _text(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "".join(str(each.get("text", "")) for each in _dicts(value))
+        return _joined([str(each.get("text", "")) for each in _dicts(value)])
     if isinstance(value, Mapping):
         for key in ("output", "error", "result"):
             if isinstance(value.get(key), str):
                 return str(value[key])
     return json.dumps(value, ensure_ascii=False)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Return texts one after the other, each on a line of its own."""
+    last = len(parts) - 1
+    return "".join(
+        text if number == last or text.endswith("\n") else f"{text}\n" for number, text in enumerate(parts)
+    )
 
 
 def _json(data: Any) -> Reply:

@@ -153,7 +153,7 @@ def listed(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _text(key: str, row: Mapping[str, Any]) -> str:
     if key == "version" and row["program"] is None:
-        return "no"
+        return "with --python" if row["library"] else "no"
     if key == "outcome" and row["captured"] is not None and not row["is_current"]:
         return f"{row['outcome']}, but the program has changed since"
     value = row[key]

@@ -211,6 +211,7 @@ def _list(chosen: Sequence[Client], output_format: str) -> int:
         rows.append(
             {
                 "client": client.id,
+                "library": client.library is not None,
                 "program": None if found.program is None else str(found.program),
                 "version": found.version,
                 "edition": installed.edition(client.id),
@@ -258,7 +259,9 @@ def _capture(
     if missing := run.missing_programs(client):
         report.notes.append(f"it uses {', '.join(missing)}, which is not on PATH; its results may differ")
     if client.library is not None:
-        report.notes.append("these are the defaults of the library, and not what your agent does")
+        report.notes.append("this is an agent of ours with the library's defaults, and not your agent")
+    if client.note is not None:
+        report.notes.append(client.note)
     with run.private_place(_private_parent()) as place:
         _lay(client, place, skills)
         plan, job, outcome, answered = _start(client, found, asked, place, skills is None or asked.calls)

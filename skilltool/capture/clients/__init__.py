@@ -22,6 +22,7 @@ _MODULES = {
     "gemini-cli": "gemini_cli",
     "google-adk": "google_adk",
     "opencode": "opencode",
+    "kimi-cli": "kimi_cli",
     "openhands": "openhands",
     "pi": "pi",
     "pydantic-ai-harness": "pydantic_ai_harness",

@@ -62,4 +62,5 @@ CLIENT = Client(
     steady=_same_json,
     library=_PROGRAM,
     is_strict=True,
+    note="the discovery mode is `eager`, so that the listing is in the request; the default is `lazy`",
 )
