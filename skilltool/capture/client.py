@@ -56,10 +56,10 @@ class Client(NamedTuple):
     is called for a skill, with `arguments`. `prompt` is what the user says, for the loaded skills that are to
     be called. `answers` reads what a request has of the called skills, by their keys, `expected` is what our
     session says of them. With `unordered` the order of the listing is chance; `races` are probes of which
-    that is so, too; `steady` takes chance out of a result. `needs` are programs that it uses and would
-    otherwise fetch. `library` is for a library the Python program that makes an agent with it;
-    `is_strict` says that one skill which it refuses ends the loading of all. `note` says what else is not as
-    people have it.
+    that is so, too; `steady` takes chance, and names of skills but those given, out of a result. `needs` are
+    programs that it uses and would otherwise fetch. `library` is for a library the Python program that makes
+    an agent with it; `is_strict` says that one skill which it refuses ends the loading of all. `note` says
+    what else is not as people have it.
     """
 
     id: str
@@ -75,7 +75,7 @@ class Client(NamedTuple):
     answers: Callable[[Any, Sequence[str]], Mapping[str, str]] | None = None
     expected: Callable[[Session, str], Mapping[str, str]] | None = None
     unordered: bool = False
-    steady: Callable[[str], str] = str
+    steady: Callable[[str, frozenset[str]], str] = lambda text, names: text
     races: frozenset[str] = frozenset()
     needs: tuple[str, ...] = ()
     library: str | None = None

@@ -18,6 +18,7 @@ from skilltool.capture.segments import Difference, is_same
 from skilltool.runtimes.base import Session
 
 PARTS = ("discovery", "frame", "entries", "tool", "results")
+_ENTRIES = "[entries]"
 SAME, CHANGED, NOT_CAPTURED, NONE = "same", "changed", "not captured", "none"
 
 
@@ -90,34 +91,37 @@ def compare(
     """Compare what was captured with what a session says of the same skills; `called` are those that were."""
     parts: dict[str, str] = {}
     differences: list[Difference] = []
-    listed, own = _compare_listing(client, place, session, captured.listing, parts, differences)
-    parts["tool"] = _compare_tool(client, session, captured.tool, differences)
+    names = _names(session, place)
+    listed, own = _compare_listing(client, place, session, captured.listing, names, parts, differences)
+    parts["tool"] = _compare_tool(client, session, captured.tool, names, differences)
     parts["results"] = NONE
     if called:
         expected = _expected(client, session, place, called, prompt)
-        parts["results"] = _compare_results(client, expected, captured.results, differences)
+        parts["results"] = _compare_results(client, expected, captured.results, names, differences)
     return Comparison(parts, tuple(differences), listed, own)
 
 
 class _Parsed(NamedTuple):
+    """A listing: the entries with their keys, the text around them, and what is between two of them."""
+
     entries: list[tuple[str, str]]
     frame: str
+    between: list[str]
 
 
 def _parsed(client: Client, listing: str, names: frozenset[str]) -> tuple[_Parsed, int]:
     """Return entries and frame of a listing, without the client's own entries, whose number is second."""
     entries: list[tuple[str, str]] = []
-    own, end, frame = 0, 0, []
+    own, end, pieces = 0, 0, list[str]()
     for match in re.finditer(client.listing.entry, listing, re.MULTILINE):
         if match["key"] in names:
             entries.append((match["key"], match[0]))
         else:
             own += 1
-        frame.append(listing[end : match.start()])
+        pieces.append(listing[end : match.start()])
         end = match.end()
-    # Entries stand side by side: what is between them is the same line end everywhere.
-    between = {text for text in frame[1:] if text.strip()}
-    return _Parsed(entries, "".join([*frame[:1], *sorted(between), "\n...", listing[end:]])), own
+    around = "".join([*pieces[:1], _ENTRIES, listing[end:]])
+    return _Parsed(entries, around, sorted(set(pieces[1:]))), own
 
 
 def _compare_listing(
@@ -125,6 +129,7 @@ def _compare_listing(
     place: Place,
     session: Session,
     listing: str | None,
+    names: frozenset[str],
     parts: dict[str, str],
     differences: list[Difference],
 ) -> tuple[int, int]:
@@ -136,7 +141,6 @@ def _compare_listing(
             differences.append(Difference("discovery", "listing", None, listing))
         parts |= dict.fromkeys(("discovery", "frame", "entries"), outcome)
         return 0, 0
-    names = _names(session, place)
     ours, _ = _parsed(client, masked(catalog, place), names)
     theirs, own = _parsed(client, listing, names)
     before = len(differences)
@@ -146,6 +150,10 @@ def _compare_listing(
     if not is_same(ours.frame, theirs.frame):
         parts["frame"] = CHANGED
         differences.append(Difference("frame", "listing", ours.frame, theirs.frame))
+    if ours.between and theirs.between and ours.between != theirs.between:
+        parts["frame"] = CHANGED
+        both = (" ".join(map(repr, each.between)) for each in (ours, theirs))
+        differences.append(Difference("frame", "between entries", *both))
     before = len(differences)
     differences += _entries(client, ours.entries, theirs.entries)
     parts["entries"] = CHANGED if len(differences) > before else SAME
@@ -195,15 +203,19 @@ def _entries(
 
 
 def _compare_tool(
-    client: Client, session: Session, tool: Mapping[str, Any] | None, differences: list[Difference]
+    client: Client,
+    session: Session,
+    tool: Mapping[str, Any] | None,
+    names: frozenset[str],
+    differences: list[Difference],
 ) -> str:
     ours = session.tool() if client.tool is not None else None
     if ours is None:
         return NONE
     if tool is None:
         return NOT_CAPTURED
-    theirs = _unwrapped(tool)
-    if (expected := _resolved(_unwrapped(ours), theirs)) == theirs:
+    theirs = _steady(client, _unwrapped(tool), names)
+    if (expected := _resolved(_steady(client, _unwrapped(ours), names), theirs)) == theirs:
         return SAME
     old, new = (json.dumps(each, indent=2, ensure_ascii=False, sort_keys=True) for each in (expected, theirs))
     differences.append(Difference("tool", str(client.tool), old, new))
@@ -214,6 +226,18 @@ def _unwrapped(tool: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the definition alone, without the frame that the Chat Completions API has around it."""
     inner = tool.get("function")
     return inner if isinstance(inner, Mapping) else tool
+
+
+def _steady(client: Client, value: Any, names: frozenset[str]) -> Any:
+    """Return data without what is chance, and in lists of skills without the client's own."""
+    if isinstance(value, Mapping):
+        return {key: _steady(client, each, names) for key, each in value.items()}
+    if isinstance(value, str):
+        return client.steady(value, names)
+    if not isinstance(value, list) or names.isdisjoint(each for each in value if isinstance(each, str)):
+        return value
+    kept = [each for each in value if each in names]
+    return sorted(kept) if client.unordered else kept
 
 
 def _resolved(ours: Any, theirs: Any) -> Any:
@@ -239,17 +263,19 @@ def _expected(
 
 
 def _compare_results(
-    client: Client, expected: Mapping[str, str], found: Mapping[str, str], differences: list[Difference]
+    client: Client,
+    expected: Mapping[str, str],
+    found: Mapping[str, str],
+    names: frozenset[str],
+    differences: list[Difference],
 ) -> str:
     if expected and not found:
         return NOT_CAPTURED
     before = len(differences)
     for key, ours in expected.items():
-        theirs = found.get(key)
-        if key not in client.races and (
-            theirs is None or not is_same(client.steady(ours), client.steady(theirs))
-        ):
-            differences.append(Difference("results", key, ours, theirs))
+        old, new = (text if text is None else client.steady(text, names) for text in (ours, found.get(key)))
+        if key not in client.races and (old is None or new is None or not is_same(old, new)):
+            differences.append(Difference("results", key, old, new))
     differences += [
         Difference("results", key, None, text) for key, text in found.items() if key not in expected
     ]

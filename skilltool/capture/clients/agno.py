@@ -15,14 +15,14 @@ Agent(model=model, skills=Skills([LocalSkills("skills")]), telemetry=False).run(
 """
 
 
-def _steady(text: str) -> str:
+def _steady(text: str, names: frozenset[str]) -> str:
     """Return an answer with the available skills sorted: their order is that of the file system."""
     try:
         data = json.loads(text)
     except ValueError:
         return text
-    if isinstance(data, dict) and isinstance(names := data.get("available_skills"), str):
-        data["available_skills"] = ", ".join(sorted(names.split(", ")))
+    if isinstance(data, dict) and isinstance(listed := data.get("available_skills"), str):
+        data["available_skills"] = ", ".join(sorted(listed.split(", ")))
     return json.dumps(data)
 
 

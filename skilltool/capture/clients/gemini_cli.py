@@ -6,6 +6,7 @@ A folder that is not trusted ends it before its first request. The order of its 
 from __future__ import annotations
 
 import json
+import re
 
 from skilltool.capture.client import Client, Listing, Place, Start
 
@@ -31,6 +32,18 @@ def _start(place: Place, prompt: str) -> Start:
     )
 
 
+_LISTS = re.compile(r"(?<=\(Available: )'.*?'(?=\))|(?<=Available skills are: )[^\n]*")
+
+
+def _steady(text: str, names: frozenset[str]) -> str:
+    """Return a text in which the skills that it enumerates are sorted, without Gemini CLI's own."""
+
+    def ordered(match: re.Match[str]) -> str:
+        return ", ".join(sorted(each for each in match[0].split(", ") if each.strip("'") in names))
+
+    return _LISTS.sub(ordered, text)
+
+
 CLIENT = Client(
     id="gemini-cli",
     programs=("gemini",),
@@ -45,4 +58,5 @@ CLIENT = Client(
     tool="activate_skill",
     settings={"view": "headless", "approval_mode": "yolo", "model": _MODEL},
     unordered=True,
+    steady=_steady,
 )

@@ -38,7 +38,7 @@ def _answers(body: Any, keys: Sequence[str]) -> Mapping[str, str]:
     return dict(zip(keys, found, strict=False))
 
 
-def _same_json(text: str) -> str:
+def _same_json(text: str, names: frozenset[str]) -> str:
     try:
         return json.dumps(json.loads(text), sort_keys=True)
     except ValueError:

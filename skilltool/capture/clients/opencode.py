@@ -46,7 +46,7 @@ _FILES = re.compile(r"(?:^<file>.*</file>\n?)+", re.MULTILINE)
 _MOST_FILES = 10
 
 
-def _steady(text: str) -> str:
+def _steady(text: str, names: frozenset[str]) -> str:
     """Return an answer with its files sorted; which ten of more are named is chance, and so is the order."""
 
     def ordered(match: re.Match[str]) -> str:

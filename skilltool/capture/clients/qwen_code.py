@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from skilltool.capture.client import Client, Listing, Place, Start
 
@@ -27,6 +28,14 @@ def _start(place: Place, prompt: str) -> Start:
     )
 
 
+_LIST = re.compile(r"(?<=Available skills: )[^\n]*")
+
+
+def _steady(text: str, names: frozenset[str]) -> str:
+    """Return a text in which the skills that it enumerates are without Qwen Code's own."""
+    return _LIST.sub(lambda match: ", ".join(e for e in match[0].split(", ") if e in names), text)
+
+
 CLIENT = Client(
     id="qwen-code",
     programs=("qwen",),
@@ -39,5 +48,6 @@ CLIENT = Client(
         r"^<skill>\n<name>\n(?P<key>[\s\S]*?)\n</name>\n[\s\S]*?\n</skill>$",
     ),
     tool="skill",
+    steady=_steady,
     settings={"approval_mode": "yolo"},
 )
