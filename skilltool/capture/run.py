@@ -145,7 +145,9 @@ def plan(client: Client, place: Place, with_calls: bool) -> Plan:
         return Plan(client.prompt([]) or "hello", (), ())
     made = client.calls(session)
     prompt = client.prompt(session.skills)
-    keys = tuple(key for key, _ in made) or tuple(skill.key for skill in session.skills)
+    keys = tuple(key for key, _ in made)
+    if client.tool is None and client.answers is not None:  # the prompt calls them
+        keys = tuple(skill.key for skill in session.skills)
     return Plan(prompt or "hello", keys, tuple(call for _, call in made))
 
 

@@ -19,6 +19,7 @@ _MODULES = {
     "claude-code": "claude_code",
     "codex": "codex",
     "deepagents": "deepagents",
+    "deepagents-code": "deepagents_code",
     "gemini-cli": "gemini_cli",
     "google-adk": "google_adk",
     "opencode": "opencode",
