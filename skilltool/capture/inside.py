@@ -2,7 +2,7 @@
 
 `python -m skilltool.capture.inside` reads a `Job` as JSON from standard input and writes an `Outcome` as JSON
 to standard output. It is a process of its own since a network namespace belongs to a process, and since what
-a client leaves behind becomes its child. It imports the standard library only.
+outlives a client becomes its child. It imports the standard library only.
 
 Everything that a client starts is ended: its process group, whatever has left that and become our child, and
 what has the private home directory in its environment.
@@ -70,7 +70,7 @@ class Outcome(NamedTuple):
     `requests` are pairs of path and body (as text); `how` says how the client ended: `exited` (with
     `status`), `silent` (no request in time, and ended by us), `timed out`, `idle` (it had all answers and did
     not end), or `missing` (it could not be started, and `stderr` says why). `left` names the processes
-    that the client left behind, `isolated` says whether it was in a network namespace, `cpu` are seconds of
+    that outlived the client, `isolated` says whether it was in a network namespace, `cpu` are seconds of
     processor time.
     """
 

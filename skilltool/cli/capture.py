@@ -211,6 +211,7 @@ def _list(chosen: Sequence[Client], output_format: str) -> int:
         rows.append(
             {
                 "client": client.id,
+                "package": client.package,
                 "library": client.library is not None,
                 "program": None if found.program is None else str(found.program),
                 "version": found.version,
@@ -274,7 +275,7 @@ def _capture(
         report.differences = list(answered.comparison.differences)
         report.listed, report.own = answered.comparison.listed, answered.comparison.own
         if report.left:
-            inform(f"{report.name} left processes behind, which were ended: {', '.join(report.left)}")
+            inform(f"processes of {report.name} outlived it, and were ended: {', '.join(report.left)}")
         if report.problem is None and skills is None and run.has_budget(client):
             _crowd(client, found, asked, report)
         if output_dir is not None and report.problem is None:
