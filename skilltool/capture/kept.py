@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from skilltool import runtimes
 from skilltool.capture import protocols
 from skilltool.capture.client import Client, Place
 from skilltool.capture.compare import CHANGED, SAME, Captured, masked
@@ -119,14 +120,17 @@ def _measured(text: str) -> dict[str, Any]:
 
 def edition_lines(report: Report, most: int = 40) -> Iterator[str]:
     """Yield what makes a profile of this version: two lines if nothing changed, else what to change."""
-    if report.outcome == SAME:
+    if report.outcome == SAME and report.version == report.edition:
+        yield "nothing to change: this is the version that was measured"
+    elif report.outcome == SAME:
         old, new = (_constant(report.client, version) for version in (report.edition, str(report.version)))
         name = f"{report.client}@{report.version}"
-        yield "nothing to change; the profile, and its line in skilltool/runtimes/__init__.py:"
+        title = f"{runtimes.get(report.client).title} {report.version}"
         answers = (
             f"{report.day}, wire: {report.listed + report.called} captured answers as in {report.edition}"
         )
-        yield f'{new} = {old}._replace(id="{name}", verified="{answers}")'
+        yield "nothing to change; the profile, and its line in skilltool/runtimes/__init__.py:"
+        yield f'{new} = {old}._replace(id="{name}", title="{title}", verified="{answers}")'
         yield f'    "{name}": ("...", "{new}", ""),'
     elif report.outcome == CHANGED:
         yield "to change in the profile:"

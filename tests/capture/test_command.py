@@ -43,7 +43,8 @@ def valid(text: str) -> dict[str, object]:
 def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: Path) -> None:
     path = on_path(fake_claude.write(tmp_path / "client"))
     home = {"HOME": str(tmp_path), "PATH": path}
-    assert "claude-code  9.9.9      2.1.329   -         -" in skilltool("capture", "--list", **home).stdout
+    rows = [line.split() for line in skilltool("capture", "--list", **home).stdout.splitlines()]
+    assert [CLIENT, "9.9.9", "2.1.329", "-", "-"] in rows
     run = skilltool("capture", CLIENT, "-o", "kept", **home)
     assert run.returncode == 0, run.stdout + run.stderr
     assert run.stdout.startswith("claude-code 9.9.9: the same as claude-code 2.1.329 (")
@@ -51,9 +52,15 @@ def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: P
     assert "claude -p hello" in run.stderr
     listed = valid(skilltool("capture", "--list", "--output-format", "json", **home).stdout)["clients"]
     assert isinstance(listed, list)
-    assert (listed[0]["outcome"], listed[0]["is_current"], listed[0]["version"]) == ("same", True, "9.9.9")
+    row = next(each for each in listed if each["client"] == CLIENT)
+    assert (row["outcome"], row["is_current"], row["version"]) == ("same", True, "9.9.9")
     assert skilltool("render", "--part", "catalog", "--runtime", CLIENT, **home).stderr.count("differs") == 0
 
+    run = skilltool("capture", CLIENT, "--edition", "-o", "edition", **home)
+    line = (
+        'CLAUDE_CODE_9_9_9 = CLAUDE_CODE_2_1_329._replace(id="claude-code@9.9.9", title="Claude Code 9.9.9", '
+    )
+    assert line in run.stdout
     shown = skilltool("render", "plain", "--captured", "kept", **home)
     assert shown.stdout == "Base directory for this skill: {project}/.claude/skills/plain\n\nBody of plain.\n"
     listing = skilltool("render", "--part", "catalog", "--captured", "kept", **home).stdout
