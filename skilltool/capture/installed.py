@@ -48,7 +48,7 @@ def find_library(client: Client, python: Path | None) -> Installed:
         return Installed(client, None, None, "it is a library")
     if not python.is_file():
         return Installed(client, None, None, f"{python}: no such file")
-    version = version_beside(python, client.package)
+    version = version_beside(python, client.package) or _asked_python(client, python)
     if version is None:
         return Installed(client, None, None, f"{python} has no package {client.package}")
     return Installed(client, python, version)
@@ -60,10 +60,23 @@ def edition(client_id: str) -> str:
     return names[-1].partition("@")[2] if names else ""
 
 
+def _asked_python(client: Client, python: Path) -> str | None:
+    """Return the version that a Python knows of the package, wherever it has it."""
+    code = f"from importlib.metadata import version; print(version({client.package!r}))"
+    return _printed(client, [str(python), "-I", "-c", code])
+
+
 def _asked(client: Client, program: Path) -> str | None:
+    return _printed(client, [str(program), "--version"])
+
+
+def _printed(client: Client, argv: list[str]) -> str | None:
+    """Return the version that a command prints, in a home directory of its own; None if it prints none."""
     with run.private_place() as place:
-        asked = run.job(client, [str(program)], place, run.Plan("", (), ()))
-        asked = asked._replace(argv=[str(program), "--version"], seconds=_SECONDS, first=_SECONDS)
+        asked = run.job(client, argv, place, run.Plan("", (), ()))
+        asked = asked._replace(argv=argv, seconds=_SECONDS, first=_SECONDS)
         outcome = run.start(asked)
+    if outcome.status != 0:
+        return None
     match = _VERSION.search(outcome.stdout) or _VERSION.search(outcome.stderr)
     return match[0] if match else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,12 @@ from skilltool.capture.client import Client, Place
 from skilltool.capture.compare import CHANGED, SAME, Captured, masked
 from skilltool.capture.inside import Outcome
 from skilltool.capture.report import Report
-from skilltool.capture.run import Plan
-from skilltool.explain.captured import CAPTURE, CASES, FIXTURES, REQUESTS
+from skilltool.capture.run import Plan, skill_directories
+from skilltool.explain.captured import CAPTURE, CASES, FIXTURES, MOUNTS, REQUESTS
 from skilltool.files.writing import write_atomically
 
+_ROLES = ("project", "user")  # of the roots, in our records
+_LONGEST_DESCRIPTION = 300  # characters
 _SHORT = 24  # characters of a text that is kept whatever it says
 
 
@@ -35,13 +38,18 @@ def write(
     outcome: Outcome,
     captured: Captured,
     about: Mapping[str, Any],
+    measures: bool = False,
 ) -> None:
-    """Write a capture; `about` is its JSON in the report. Raises OSError."""
+    """Write a capture; `about` is its JSON in the report. Raises OSError.
+
+    With `measures` a long description of a tool is its length and digest, as in our records.
+    """
     directory.mkdir(parents=True, exist_ok=True)
     files = {
         CAPTURE: json.dumps(about, indent=1),
-        CASES: _lines(_records(client, asked, captured, str(about["version"]))),
+        CASES: _lines(_records(client, place, asked, captured, str(about["version"]), measures)),
         FIXTURES: json.dumps(dict(_fixtures(client, place)), indent=1),
+        MOUNTS: json.dumps(_mounts(client), indent=1),
         REQUESTS: _lines(_requests(place, outcome, captured)),
     }
     for name, text in files.items():
@@ -52,36 +60,77 @@ def _lines(records: Iterator[dict[str, Any]]) -> str:
     return "".join(f"{json.dumps(record)}\n" for record in records)
 
 
-def _records(client: Client, asked: Plan, captured: Captured, version: str) -> Iterator[dict[str, Any]]:
+def _records(
+    client: Client, place: Place, asked: Plan, captured: Captured, version: str, measures: bool
+) -> Iterator[dict[str, Any]]:
+    """Yield the records: of the listing, of the tool, and of each call with the key of its skill."""
     stem = f"{client.id}@{version}/capture"
-    common = {"tree": {"project": "project", "user": "home"}, "settings": dict(client.settings)}
+    common = {"tree": dict(_sets(client)), "settings": dict(client.settings)}
     if captured.listing is not None:
         yield {"id": f"{stem}/catalog", "op": "catalog", **common, "expect": captured.listing}
     if captured.tool is not None:
-        yield {"id": f"{stem}/tool", "op": "tool", **common, "expect": captured.tool}
-    arguments: list[Any] = [call.arguments for call in asked.calls] or [None] * len(asked.keys)
-    for number, (key, given) in enumerate(zip(asked.keys, arguments, strict=True)):
-        if key in captured.results:
-            call = {"skill": key, "arguments": given if given is not None else asked.prompt}
-            yield {
-                "id": f"{stem}/call/{number:03}",
-                "op": "call",
-                **common,
-                **call,
-                "expect": captured.results[key],
-            }
+        tool = _with_digests(captured.tool) if measures else captured.tool
+        yield {"id": f"{stem}/tool", "op": "tool", **common, "expect": tool}
+    for number, (key, call) in enumerate(zip(asked.keys, asked.calls, strict=False)):
+        if (text := captured.results.get(key)) is not None:
+            of = {"skill": key, "arguments": json.loads(masked(json.dumps(call.arguments), place))}
+            yield {"id": f"{stem}/call/{number:03}", "op": "call", **common, **of, "expect": text}
+    if asked.keys and not asked.calls:  # the prompt has called them
+        sent = [{"role": "user", "text": text} for text in (asked.prompt, *captured.results.values())]
+        of = {"skills": list(captured.results), "arguments": asked.prompt}
+        yield {"id": f"{stem}/user", "op": "user", **common, **of, "expect": sent}
 
 
-def _fixtures(client: Client, place: Place) -> Iterator[tuple[str, str]]:
-    """Yield the files of all skills, by their paths below `project` and `home`."""
-    for name, top, below in (
-        ("project", place.project, client.skills[0]),
-        ("home", place.home, client.skills[1]),
-    ):
-        for file in sorted((top / below).rglob("*")):
+def _with_digests(value: Any) -> Any:
+    """Return the definition of a tool with its long descriptions as length and digest."""
+    if not isinstance(value, Mapping):
+        return value
+    return {
+        key: _measured(each)
+        if key == "description" and len(each) > _LONGEST_DESCRIPTION
+        else _with_digests(each)
+        for key, each in value.items()
+    }
+
+
+def _sets(client: Client) -> Iterator[tuple[str, str]]:
+    """Yield the fixture set of each root, by the root's role in our records."""
+    yield from (
+        (role, f"skills-of-{role}") for role, below in zip(_ROLES, client.skills, strict=True) if below
+    )
+
+
+def _fixtures(client: Client, place: Place) -> Iterator[tuple[str, Any]]:
+    """Yield the files of the fixture sets, by their paths: a text, or what is not UTF-8 as Base64.
+
+    The first is the manifest, which names the files of each set.
+    """
+    files = list(_files_of_sets(client, place))
+    sets = {name: {"files": dict[str, Any]()} for _, name in _sets(client)}
+    for path, _ in files:
+        name, _, below = path.partition("/")
+        sets[name]["files"][below] = {}
+    yield "manifest.json", json.dumps({"sets": sets})
+    yield from files
+
+
+def _files_of_sets(client: Client, place: Place) -> Iterator[tuple[str, Any]]:
+    tops = dict(zip(_ROLES, skill_directories(client, place), strict=True))
+    for role, name in _sets(client):
+        for file in sorted(tops[role].rglob("*")):
             if file.is_file() and not file.is_symlink():
-                path = file.relative_to(top).as_posix()
-                yield f"{name}/{path}", file.read_bytes().decode("utf-8", "surrogateescape")
+                raw = file.read_bytes()
+                try:
+                    content: Any = raw.decode()
+                except UnicodeDecodeError:
+                    content = {"base64": b64encode(raw).decode()}
+                yield f"{name}/{file.relative_to(tops[role]).as_posix()}", content
+
+
+def _mounts(client: Client) -> dict[str, dict[str, str]]:
+    """Return where the roots lie, as our records have it: the home directory is `{user}` there."""
+    tops = zip(_ROLES, ("{project}", "{user}"), client.skills, strict=True)
+    return {client.id: {role: f"{top}/{below}" for role, top, below in tops if below}}
 
 
 def _requests(place: Place, outcome: Outcome, captured: Captured) -> Iterator[dict[str, Any]]:

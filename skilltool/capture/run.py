@@ -106,20 +106,26 @@ def lay_copies(client: Client, place: Place, skills: Sequence[Path]) -> None:
                 file.write_bytes(raw)
 
 
-def commands_in(skills: Sequence[Path]) -> list[str]:
-    """Return, for each skill that has commands which clients run when they load it, a line that names one."""
+def commands_in(skills: Sequence[Path], with_calls: bool) -> list[str]:
+    """Return, for each skill with something that clients run when they load it, a phrase that names it.
+
+    Servers run when a skill is found already, commands in a body only with calls.
+    """
     found = []
     for skill in skills:
         raw = tree.bytes_of(skill / FILE_NAME) or b""
         text = raw.decode("utf-8", "replace")
-        command = next(inline_commands(text), None)
-        if command is not None:
+        command = next(inline_commands(text), None) if with_calls else None
+        if (skill / _SERVERS).exists():
+            found.append(f"{skill.name} ({_SERVERS})")
+        elif command is not None:
             found.append(f"{skill.name} (`{(command['line'] or command['fence'] or '').strip()[:80]}`)")
-        elif _HOOKS.search(text):
+        elif with_calls and _HOOKS.search(text):
             found.append(f"{skill.name} (hooks)")
     return found
 
 
+_SERVERS = ".mcp.json"
 _HOOKS = re.compile(r"^hooks[ \t]*:", re.MULTILINE)
 
 

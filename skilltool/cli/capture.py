@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -78,7 +79,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "Files",
     "--allow-commands",
     is_flag=True,
-    help="With --call: accept skills with commands that clients run when they load them.",
+    help="With --skills: accept skills with commands that clients run when they load them.",
 )
 @option(
     "Runtime",
@@ -149,6 +150,8 @@ def command(
     _check(clients, skills, calls, allow_commands, program, python, output_dir, edition)
     from skilltool.capture import kept, report
 
+    if os.name == "nt":
+        raise SkilltoolError("capture needs Linux or macOS; on Windows use it in WSL")
     copied = None if skills is None else _skills(skills, calls, allow_commands)
     asked = _Asked(copied, calls, timeout)
     reports: list[Report] = []
@@ -195,8 +198,8 @@ def _check(
         raise click.UsageError("--program and --python are of one client; name it")
     if calls and skills is None:
         raise click.UsageError("--call needs --skills; probes are always called")
-    if allow_commands and not calls:
-        raise click.UsageError("--allow-commands needs --call")
+    if allow_commands and skills is None:
+        raise click.UsageError("--allow-commands needs --skills")
     if edition and (output_dir is None or skills is not None):
         raise click.UsageError("--edition needs -o, and cannot be used together with --skills")
 
@@ -283,7 +286,7 @@ def _capture(
 
             about = reports.entry(report)
             try:
-                kept.write(output_dir, client, place, plan, outcome, answered.captured, about)
+                kept.write(output_dir, client, place, plan, outcome, answered.captured, about, not remembers)
             except OSError as error:
                 raise PathError(f"{error.filename or output_dir}: {error.strerror}") from None
             inform(f"kept in {output_dir}")
@@ -304,7 +307,7 @@ def _skills(top: Path, calls: bool, allow_commands: bool) -> list[Path]:
         note(problem)
     if not found.skills:
         raise SkilltoolError(f"{top}: no skills found")
-    if calls and not allow_commands and (running := run.commands_in(found.skills)):
+    if not allow_commands and (running := run.commands_in(found.skills, calls)):
         more = f" and {len(running) - 3} more" if len(running) > 3 else ""
         raise SkilltoolError(
             f"clients run commands when they load {', '.join(running[:3])}{more}; read them first, then "

@@ -18,7 +18,8 @@ from skilltool.errors import PathError, SkilltoolError
 from skilltool.files.reading import MEBIBYTE, read_bounded
 
 SCHEMA_VERSION = 1
-CAPTURE, CASES, FIXTURES, REQUESTS = "capture.json", "cases.jsonl", "fixtures.json", "requests.jsonl"
+CAPTURE, CASES, REQUESTS = "capture.json", "cases.jsonl", "requests.jsonl"
+FIXTURES, MOUNTS = "fixtures.json", "mounts.json"
 CHANGED = "changed"
 
 _FOLDER = "captures"
@@ -169,8 +170,11 @@ def read_kept(directory: Path) -> Kept:
         about = json.loads(read_bounded(directory / CAPTURE, _MOST))
         lines = read_bounded(directory / CASES, _MOST).decode("utf-8").split("\n")
         records = [json.loads(line) for line in lines if line]
-        texts = {record["op"]: record["expect"] for record in records if record["op"] != "call"}
-        results = {record["skill"]: record["expect"] for record in records if record["op"] == "call"}
+        texts = {record["op"]: record["expect"] for record in records if "arguments" not in record}
+        results = {record["skill"]: record["expect"] for record in records if "skill" in record}
+        for record in records:  # of a client to which the prompt names the skills, and comes first
+            sent = [each["text"] for each in record["expect"][1:]] if "skills" in record else []
+            results |= dict(zip(record.get("skills", ()), sent, strict=True))
         return Kept(
             str(about["client"]), str(about["version"]), texts.get("catalog"), texts.get("tool"), results
         )

@@ -141,11 +141,14 @@ def test_skills_of_the_user(skilltool: Skilltool, repo: Path, make_skill: MakeSk
     run = skilltool("capture", CLIENT, "--skills", "mine", "--call", **home)
     assert run.returncode == 2
     assert "clients run commands when they load runs (`date`); read them first" in run.stderr
+    (repo / "mine" / "forms" / ".mcp.json").write_text("{}", "utf-8")
+    run = skilltool("capture", CLIENT, "--skills", "mine", **home)
+    assert "clients run commands when they load forms (.mcp.json); read them first" in run.stderr
 
 
 USAGE = [
     (["--call"], "--call needs --skills"),
-    (["--allow-commands"], "--allow-commands needs --call"),
+    (["--allow-commands"], "--allow-commands needs --skills"),
     (["--edition"], "--edition needs -o"),
     (["--program", "x"], "name it"),
     (["nobody"], "unknown client `nobody`"),
