@@ -59,7 +59,8 @@ class Client(NamedTuple):
     that is so, too; `steady` takes chance, and names of skills but those given, out of a result. `needs` are
     programs that it uses and would otherwise fetch. `library` is for a library the Python program that makes
     an agent with it; `is_strict` says that one skill which it refuses ends the loading of all. `note` says
-    what else is not as people have it.
+    what else is not as people have it. `record` makes a record in the form of the client's own pack of one in
+    the usual form, given all results and the place of the listing.
     """
 
     id: str
@@ -81,6 +82,7 @@ class Client(NamedTuple):
     library: str | None = None
     is_strict: bool = False
     note: str | None = None
+    record: Callable[[Mapping[str, Any], Mapping[str, str], str | None], Mapping[str, Any]] | None = None
 
     def calls(self, session: Session) -> list[tuple[str, Call]]:
         """Return the calls that are made, each with the key of its skill; the last is of no skill."""

@@ -26,12 +26,13 @@ class Captured(NamedTuple):
     """What a client sent, with `{home}` and `{project}` in place of the private directories.
 
     `listing` is None where no request has one, and so is `tool`; `results` has the text of each called skill
-    by its key.
+    by its key. `where` says where in the request the listing stands: `messages[1] role=system block 0`.
     """
 
     listing: str | None
     tool: Mapping[str, Any] | None
     results: Mapping[str, str]
+    where: str | None = None
 
 
 class Comparison(NamedTuple):
@@ -56,6 +57,7 @@ def masked(text: str, place: Place) -> str:
 def read(client: Client, place: Place, requests: Sequence[Sequence[str]], called: Sequence[str]) -> Captured:
     """Return what the requests (path and body) of a client have of skills; `called` are keys, in order."""
     listing: str | None = None
+    where: str | None = None
     tool: Mapping[str, Any] | None = None
     results: dict[str, str] = {}
     for path, raw in requests:
@@ -66,7 +68,7 @@ def read(client: Client, place: Place, requests: Sequence[Sequence[str]], called
         except (ValueError, RecursionError):
             continue
         if listing is None:
-            listing = next(_listings(client, body), None)
+            where, listing = next(_listings(client, body), (None, None))
         if tool is None and client.tool is not None:
             tool = next(
                 (each for each in protocols.tools(body) if protocols.name_of(each) == client.tool), None
@@ -75,14 +77,32 @@ def read(client: Client, place: Place, requests: Sequence[Sequence[str]], called
             results |= client.answers(body, called)
         elif len(found := protocols.results(body)) and not results:
             results = dict(zip(called, found, strict=False))
-    return Captured(listing, tool, results)
+    return Captured(listing, tool, results, where)
 
 
-def _listings(client: Client, body: Any) -> Iterator[str]:
-    for text in protocols.texts(body):
+def _listings(client: Client, body: Any) -> Iterator[tuple[str, str]]:
+    """Yield the listings in a request, each with the place where it stands."""
+    for where, text in _placed_texts(body):
         for start in re.finditer(client.listing.start, text):
             if end := re.compile(client.listing.end).search(text, start.end()):
-                yield text[start.start() : end.end()]
+                yield where, text[start.start() : end.end()]
+
+
+def _placed_texts(body: Any) -> Iterator[tuple[str, str]]:
+    """Yield every text of a request with its place: the message with its role and block, else the key."""
+    for key, value in body.items() if isinstance(body, Mapping) else ():
+        if not isinstance(value, list):
+            yield from ((key, text) for text in protocols.texts(value))
+            continue
+        for number, message in enumerate(value):
+            role = message.get("role") if isinstance(message, Mapping) else None
+            place = f"{key}[{number}]" + (f" role={role}" if role else "")
+            content = message.get("content") if role else message
+            blocks = content if isinstance(content, list) else [content]
+            for at, block in enumerate(blocks):
+                yield from (
+                    (f"{place} block {at}" if role else place, text) for text in protocols.texts(block)
+                )
 
 
 def compare(

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,10 @@ def write(
     directory.mkdir(parents=True, exist_ok=True)
     files = {
         CAPTURE: json.dumps(about, indent=1),
-        CASES: _lines(_records(client, place, asked, captured, str(about["version"]), measures)),
+        CASES: _lines(
+            _of_pack(client, captured, record) if measures else record
+            for record in _records(client, place, asked, captured, str(about["version"]), measures)
+        ),
         FIXTURES: json.dumps(dict(_fixtures(client, place)), indent=1),
         MOUNTS: json.dumps(_mounts(client), indent=1),
         REQUESTS: _lines(_requests(place, outcome, captured)),
@@ -56,7 +59,7 @@ def write(
         write_atomically(directory / name, text.encode("ascii"))
 
 
-def _lines(records: Iterator[dict[str, Any]]) -> str:
+def _lines(records: Iterable[Mapping[str, Any]]) -> str:
     return "".join(f"{json.dumps(record)}\n" for record in records)
 
 
@@ -69,7 +72,7 @@ def _records(
     if captured.listing is not None:
         yield {"id": f"{stem}/catalog", "op": "catalog", **common, "expect": captured.listing}
     if captured.tool is not None:
-        tool = _with_digests(captured.tool) if measures else captured.tool
+        tool = _with_digests(captured.tool, list(captured.results)) if measures else captured.tool
         yield {"id": f"{stem}/tool", "op": "tool", **common, "expect": tool}
     for number, (key, call) in enumerate(zip(asked.keys, asked.calls, strict=False)):
         if (text := captured.results.get(key)) is not None:
@@ -81,16 +84,25 @@ def _records(
         yield {"id": f"{stem}/user", "op": "user", **common, **of, "expect": sent}
 
 
-def _with_digests(value: Any) -> Any:
-    """Return the definition of a tool with its long descriptions as length and digest."""
+def _of_pack(client: Client, captured: Captured, record: dict[str, Any]) -> Mapping[str, Any]:
+    """Return a record as the pack of the client has it; the home directory is `{user}` in most."""
+    if client.record is not None:
+        return client.record(record, captured.results, captured.where)
+    found: dict[str, Any] = json.loads(json.dumps(record).replace("{home}", "{user}"))
+    return found
+
+
+def _with_digests(value: Any, keys: Sequence[str]) -> Any:
+    """Return a definition with long descriptions as length and digest, unless they list skills."""
     if not isinstance(value, Mapping):
         return value
-    return {
-        key: _measured(each)
-        if key == "description" and len(each) > _LONGEST_DESCRIPTION
-        else _with_digests(each)
-        for key, each in value.items()
-    }
+    found = {key: _with_digests(each, keys) for key, each in value.items()}
+    text = value.get("description")
+    if isinstance(text, str) and len(text) > _LONGEST_DESCRIPTION:
+        named = sum(key in text for key in keys)
+        if 2 * named <= len(keys):
+            found["description"] = _measured(text)
+    return found
 
 
 def _sets(client: Client) -> Iterator[tuple[str, str]]:

@@ -171,7 +171,7 @@ def read_kept(directory: Path) -> Kept:
         lines = read_bounded(directory / CASES, _MOST).decode("utf-8").split("\n")
         records = [json.loads(line) for line in lines if line]
         texts = {record["op"]: record["expect"] for record in records if "arguments" not in record}
-        results = {record["skill"]: record["expect"] for record in records if "skill" in record}
+        results = {each["skill"]: each.get("text", each["expect"]) for each in records if "skill" in each}
         for record in records:  # of a client to which the prompt names the skills, and comes first
             sent = [each["text"] for each in record["expect"][1:]] if "skills" in record else []
             results |= dict(zip(record.get("skills", ()), sent, strict=True))

@@ -61,6 +61,7 @@ def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: P
         'CLAUDE_CODE_9_9_9 = CLAUDE_CODE_2_1_329._replace(id="claude-code@9.9.9", title="Claude Code 9.9.9", '
     )
     assert line in run.stdout
+    assert skilltool("render", "bom", "--captured", "edition", **home).stdout.endswith("/bom\n\nBody.\n")
     shown = skilltool("render", "plain", "--captured", "kept", **home)
     assert shown.stdout == "Base directory for this skill: {project}/.claude/skills/plain\n\nBody of plain.\n"
     listing = skilltool("render", "--part", "catalog", "--captured", "kept", **home).stdout

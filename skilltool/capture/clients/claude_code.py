@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 from skilltool.capture.client import Client, Listing, Place, Start
+from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Session
 
 _LAUNCHING, _DIRECTORY = "Launching skill: ", "Base directory for this skill: "
+_LONG = 6000  # characters of a listing that a record has as it is
 _ANSWER = "{} (answer)"
 _SETTINGS = {
     "disableBundledSkills": True,
@@ -79,6 +83,43 @@ def _groups(texts: Sequence[str]) -> Iterator[str]:
         yield "\n".join(group)
 
 
+def _record(record: Mapping[str, Any], results: Mapping[str, str], where: str | None) -> Mapping[str, Any]:
+    """Return a record in the form of tests/goldens/packs/claude-code: messages, and the listing's place."""
+    edition, _, name = str(record["id"]).partition("/")
+    found = {
+        "id": name,
+        "version": edition.partition("@")[2],
+        "op": record["op"],
+        "tree": {"project-skills": ["skills-of-project/"], "home-skills": ["skills-of-user/"]},
+    }
+    text = record["expect"]
+    if record["op"] == "catalog":
+        return {**found, "expect": {"where": where, "block": _shortened(text)}}
+    if record["op"] != "call":
+        return {**found, "expect": text}
+    answer = results[_ANSWER.format(record["skill"])]
+    result: dict[str, Any] = {"content": answer, "tool_use_id": "toolu_1", "type": "tool_result"}
+    blocks = [result, {"text": text, "type": "text"}] if text != answer else [{**result, "is_error": True}]
+    of = {"skill": record["skill"], "text": text, "arguments": record["arguments"]}
+    return {**found, **of, "expect": [{"role": "user", "content": blocks}]}
+
+
+def _shortened(block: str) -> Any:
+    """Return a long listing as its size, digest and shape: runs of entries with text, cut and without."""
+    if len(block) <= _LONG:
+        return block
+    entries = block.partition("\n\n")[2].removeprefix("- ").split("\n- ")
+    kinds = ["n" if ": " not in entry else "c" if entry.endswith("…") else "F" for entry in entries]
+    return {
+        "chars": len(block),
+        "utf16": length(block),
+        "sha256": sha256(block.encode()).hexdigest(),
+        "shape": "".join(f"{kind}{len(list(run))}" for kind, run in groupby(kinds)),
+        "first": entries[0][:60],
+        "last": entries[-1][:60],
+    }
+
+
 def _flat(content: Any) -> str:
     if isinstance(content, list):
         return "\n".join(str(block.get("text", "")) for block in content)
@@ -99,4 +140,5 @@ CLIENT = Client(
     tool="Skill",
     answers=_answers,
     expected=_expected,
+    record=_record,
 )
