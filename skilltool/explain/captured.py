@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -65,10 +66,16 @@ class Remembered(NamedTuple):
 
 
 def folder() -> Path | None:
-    """Return the directory of what is remembered, None if there is no home directory."""
-    from platformdirs import user_state_path
+    """Return the directory of what is remembered, None if there is no home directory.
 
+    On Linux it is found without `platformdirs`, whose import costs a tenth of a small command.
+    """
     try:
+        if sys.platform == "linux":
+            given = os.environ.get("XDG_STATE_HOME", "").strip()
+            return (Path(given) if given else Path.home() / ".local" / "state") / "skilltool" / _FOLDER
+        from platformdirs import user_state_path
+
         return user_state_path("skilltool", appauthor=False) / _FOLDER
     except RuntimeError:
         return None

@@ -7,12 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from platformdirs import user_state_path
 
 from skilltool.capture import clients, kept, run
 from skilltool.capture.client import Client, Place
 from skilltool.capture.compare import Captured, masked
 from skilltool.capture.inside import EXITED, Outcome
-from skilltool.explain.captured import Stamp, kept_text, notes, read_kept, remember, stamp_of, version_beside
+from skilltool.explain.captured import (
+    Stamp,
+    folder,
+    kept_text,
+    notes,
+    read_kept,
+    remember,
+    stamp_of,
+    version_beside,
+)
 from tests.support.goldens.driving import drive
 from tests.support.goldens.packs import Pack
 
@@ -99,6 +109,14 @@ def test_a_version_is_read_beside_the_program(tmp_path: Path) -> None:
     site = tmp_path / "venv" / "lib" / "python3.12" / "site-packages" / "some_thing-7.8.dist-info"
     site.mkdir(parents=True)
     assert version_beside(tmp_path / "venv" / "bin" / "python", "some-thing") == "7.8"
+
+
+@pytest.mark.parametrize("given", ["", "  ", "/elsewhere"])
+def test_what_is_remembered_lies_where_the_system_has_state(
+    given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", given)
+    assert folder() == user_state_path("skilltool", appauthor=False) / "captures"
 
 
 def test_what_is_remembered_holds_as_long_as_the_program_is_the_same(
