@@ -41,8 +41,8 @@ Examples:
 \b
 Exit status:
   0  every client does what `render` says
-  1  one differs, or one has changed
-  2  one could not be captured
+  1  one of them differs
+  2  one of them could not be captured
 """
 
 
@@ -59,7 +59,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "--list",
     "listed",
     is_flag=True,
-    help="List the clients that can be captured, and start none of them.",
+    help="List the clients that can be captured: what is installed, and when it was captured.",
 )
 @option(
     "Files",
