@@ -12,7 +12,7 @@ import pytest
 
 from skilltool.capture import run
 from skilltool.capture.client import Client, Listing, Place, Start
-from skilltool.capture.compare import Captured, read
+from skilltool.capture.compare import read
 from skilltool.capture.inside import EXITED, MISSING, SILENT, Job, Outcome
 from skilltool.capture.problems import problem
 from skilltool.capture.protocols import Call
@@ -65,9 +65,10 @@ def test_each_protocol_lists_and_loads(place: Place, protocol: str, stream: tupl
 def test_without_calls_there_is_one_request(place: Place) -> None:
     outcome = run.start(job(place, "chat"))
     assert len(outcome.requests) == 1
-    assert read(CLIENT, place, outcome.requests, ()) == Captured(
-        f"{HEADING}\n- one\n- two\n{fake_client.END}", read(CLIENT, place, outcome.requests, ()).tool, {}
-    )
+    captured = read(CLIENT, place, outcome.requests, ())
+    assert captured.listing == f"{HEADING}\n- one\n- two\n{fake_client.END}"
+    assert captured.where == "messages[0] role=system block 0"
+    assert captured.results == {}
 
 
 FAILURES = {
