@@ -113,7 +113,9 @@ def compare(
     differences: list[Difference] = []
     names = _names(session, place)
     listed, own = _compare_listing(client, place, session, captured.listing, names, parts, differences)
-    parts["tool"] = _compare_tool(client, session, captured.tool, names, differences)
+    parts["tool"] = NOT_CAPTURED
+    if captured.listing is not None or captured.tool is not None:
+        parts["tool"] = _compare_tool(client, session, captured.tool, names, differences)
     parts["results"] = NONE
     if called:
         expected = _expected(client, session, place, called, prompt)
@@ -233,7 +235,9 @@ def _compare_tool(
     if ours is None:
         return NONE
     if tool is None:
-        return NOT_CAPTURED
+        text = json.dumps(ours, indent=2, ensure_ascii=False)
+        differences.append(Difference("tool", str(client.tool), text, None))
+        return CHANGED
     theirs = _steady(client, _unwrapped(tool), names)
     if (expected := _resolved(_steady(client, _unwrapped(ours), names), theirs)) == theirs:
         return SAME

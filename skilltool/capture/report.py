@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from skilltool.capture.compare import CHANGED, SAME
+from skilltool.capture.compare import CHANGED, NOT_CAPTURED, SAME
 from skilltool.capture.segments import Difference, shown
 
 SCHEMA_VERSION = 1
@@ -46,15 +46,22 @@ class Report:
 
     @property
     def outcome(self) -> str:
-        """`same`, `changed`, or `failed` if nothing could be compared."""
+        """`same`, `changed`, or `failed` if nothing has changed and not all could be compared."""
         if self.problem is not None:
             return FAILED
-        return CHANGED if self.changed else SAME
+        if self.changed:
+            return CHANGED
+        return FAILED if self.missing else SAME
 
     @property
     def changed(self) -> list[str]:
         """The parts that changed."""
         return [part for part, outcome in self.parts.items() if outcome == CHANGED]
+
+    @property
+    def missing(self) -> list[str]:
+        """The parts that were not captured."""
+        return [part for part, outcome in self.parts.items() if outcome == NOT_CAPTURED]
 
     @property
     def name(self) -> str:
@@ -104,6 +111,10 @@ def lines(report: Report, details: bool) -> Iterator[str]:
     edition = f"{report.client} {report.edition}".rstrip()
     if report.changed:
         yield f"{report.name}: differs from {edition}: {', '.join(report.changed)} ({report.seconds:.1f} s)"
+    elif report.missing:
+        missing = ", ".join(report.missing)
+        seconds = f"{report.seconds:.1f} s"
+        yield f"{report.name}: not captured: {missing}; the rest is the same as {edition} ({seconds})"
     else:
         yield f"{report.name}: the same as {edition} ({report.seconds:.1f} s)"
     width = max(map(len, report.parts), default=0)

@@ -30,7 +30,7 @@ from skilltool.runtimes.values import Refused
 from skilltool.skill import tree
 from skilltool.skill.skill_file import FILE_NAME
 
-FIRST_REQUEST, IDLE, SECONDS = 60.0, 20.0, 180.0
+FIRST_REQUEST, IDLE, SECONDS = 60.0, 60.0, 180.0
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TZ")
 _SECONDS_TO_END, _SECONDS_PER_WAIT = 60.0, 0.1
 _HEAD = "ref: refs/heads/main\n"

@@ -250,7 +250,8 @@ def _capture(
 ) -> Report:
     """Capture one client; one that cannot be captured is a report with a problem."""
     from skilltool.capture import installed, kept, run
-    from skilltool.capture.report import Report
+    from skilltool.capture.compare import NOT_CAPTURED
+    from skilltool.capture.report import FAILED, Report
 
     today = datetime.now(UTC).date().isoformat()
     report = Report(client.id, found.version, installed.edition(client.id), today)
@@ -261,7 +262,9 @@ def _capture(
     report.program = str(found.program)
     skills = asked.skills
     if missing := run.missing_programs(client):
-        report.notes.append(f"it uses {', '.join(missing)}, which is not on PATH; its results may differ")
+        report.notes.append(
+            f"it uses {', '.join(missing)}, which is not on PATH, for the results of its tool"
+        )
     if client.library is not None:
         report.notes.append("this is an agent of ours with the library's defaults, and not your agent")
     if client.note is not None:
@@ -276,6 +279,9 @@ def _capture(
         report.problem = answered.problem
         report.parts = dict(answered.comparison.parts)
         report.differences = list(answered.comparison.differences)
+        if missing and "results" in report.changed:
+            report.parts["results"] = NOT_CAPTURED
+            report.differences = [each for each in report.differences if each.part != "results"]
         report.listed, report.own = answered.comparison.listed, answered.comparison.own
         if report.left:
             inform(f"processes of {report.name} outlived it, and were ended: {', '.join(report.left)}")
@@ -290,7 +296,7 @@ def _capture(
             except OSError as error:
                 raise PathError(f"{error.filename or output_dir}: {error.strerror}") from None
             inform(f"kept in {output_dir}")
-    if remembers and report.problem is None and skills is None:
+    if remembers and report.outcome != FAILED and skills is None:
         _remember(client, found, report)
     return report
 

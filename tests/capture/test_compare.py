@@ -134,6 +134,9 @@ def test_results_and_tools_that_changed(place: Place) -> None:
 
 
 def test_what_was_not_captured_is_said(place: Place) -> None:
+    captured, keys = as_sent(CLIENT, place)
+    without = outcome(place, captured._replace(tool=None, results={}), keys)
+    assert (without.parts["tool"], without.parts["results"]) == (CHANGED, NOT_CAPTURED)
     found = outcome(place, Captured(None, None, {}), ("plain",))
     assert set(found.parts.values()) == {NOT_CAPTURED}
     assert outcome(place, as_sent(CLIENT, place)[0], ()).parts["results"] == NONE
