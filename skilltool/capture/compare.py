@@ -105,21 +105,45 @@ def _placed_texts(body: Any) -> Iterator[tuple[str, str]]:
                 )
 
 
-def compare(
-    client: Client, place: Place, session: Session, captured: Captured, called: Sequence[str], prompt: str
-) -> Comparison:
-    """Compare what was captured with what a session says of the same skills; `called` are those that were."""
+class Expected(NamedTuple):
+    """What our session says, with stand-ins for the directories, before the client has changed any file.
+
+    `names` are those that an entry of a skill may have, whether the skill is loaded here or not.
+    """
+
+    listing: str | None
+    tool: Mapping[str, Any] | None
+    results: Mapping[str, str]
+    names: frozenset[str]
+
+
+def expected(client: Client, place: Place, session: Session, called: Sequence[str], prompt: str) -> Expected:
+    """Return what a session says of its skills, and of calls of those with the keys `called`."""
+    catalog = session.catalog()
+    tool = session.tool() if client.tool is not None else None
+    if not called:
+        results: Mapping[str, str] = {}
+    elif client.expected is not None:
+        results = client.expected(session, prompt)
+    else:
+        calls = dict(client.calls(session))
+        results = {key: session.call(calls[key].arguments).text or "" for key in called if key in calls}
+    listing = None if catalog is None else masked(catalog, place)
+    texts = {key: masked(text, place) for key, text in results.items()}
+    return Expected(listing, tool, texts, _names(session, place))
+
+
+def compare(client: Client, ours: Expected, captured: Captured, called: Sequence[str]) -> Comparison:
+    """Compare what was captured with what our session says; `called` are the keys that were called."""
     parts: dict[str, str] = {}
     differences: list[Difference] = []
-    names = _names(session, place)
-    listed, own = _compare_listing(client, place, session, captured.listing, names, parts, differences)
+    listed, own = _compare_listing(client, ours, captured.listing, parts, differences)
     parts["tool"] = NOT_CAPTURED
     if captured.listing is not None or captured.tool is not None:
-        parts["tool"] = _compare_tool(client, session, captured.tool, names, differences)
+        parts["tool"] = _compare_tool(client, ours, captured.tool, differences)
     parts["results"] = NONE
     if called:
-        expected = _expected(client, session, place, called, prompt)
-        parts["results"] = _compare_results(client, expected, captured.results, names, differences)
+        parts["results"] = _compare_results(client, ours, captured.results, differences)
     return Comparison(parts, tuple(differences), listed, own)
 
 
@@ -148,23 +172,20 @@ def _parsed(client: Client, listing: str, names: frozenset[str]) -> tuple[_Parse
 
 def _compare_listing(
     client: Client,
-    place: Place,
-    session: Session,
+    expected: Expected,
     listing: str | None,
-    names: frozenset[str],
     parts: dict[str, str],
     differences: list[Difference],
 ) -> tuple[int, int]:
-    catalog = session.catalog()
-    if listing is None or catalog is None:
-        outcome = NOT_CAPTURED if catalog is not None else SAME
-        if catalog is None and listing is not None:
+    if listing is None or expected.listing is None:
+        outcome = NOT_CAPTURED if expected.listing is not None else SAME
+        if expected.listing is None and listing is not None:
             outcome = CHANGED
             differences.append(Difference("discovery", "listing", None, listing))
         parts |= dict.fromkeys(("discovery", "frame", "entries"), outcome)
         return 0, 0
-    ours, _ = _parsed(client, masked(catalog, place), names)
-    theirs, own = _parsed(client, listing, names)
+    ours, _ = _parsed(client, expected.listing, expected.names)
+    theirs, own = _parsed(client, listing, expected.names)
     before = len(differences)
     differences += _discovery(client, ours.entries, theirs.entries)
     parts["discovery"] = CHANGED if len(differences) > before else SAME
@@ -225,13 +246,9 @@ def _entries(
 
 
 def _compare_tool(
-    client: Client,
-    session: Session,
-    tool: Mapping[str, Any] | None,
-    names: frozenset[str],
-    differences: list[Difference],
+    client: Client, expected: Expected, tool: Mapping[str, Any] | None, differences: list[Difference]
 ) -> str:
-    ours = session.tool() if client.tool is not None else None
+    ours, names = expected.tool, expected.names
     if ours is None:
         return NONE
     if tool is None:
@@ -239,9 +256,9 @@ def _compare_tool(
         differences.append(Difference("tool", str(client.tool), text, None))
         return CHANGED
     theirs = _steady(client, _unwrapped(tool), names)
-    if (expected := _resolved(_steady(client, _unwrapped(ours), names), theirs)) == theirs:
+    if (resolved := _resolved(_steady(client, _unwrapped(ours), names), theirs)) == theirs:
         return SAME
-    old, new = (json.dumps(each, indent=2, ensure_ascii=False, sort_keys=True) for each in (expected, theirs))
+    old, new = (json.dumps(each, indent=2, ensure_ascii=False, sort_keys=True) for each in (resolved, theirs))
     differences.append(Difference("tool", str(client.tool), old, new))
     return CHANGED
 
@@ -275,32 +292,19 @@ def _resolved(ours: Any, theirs: Any) -> Any:
     return ours
 
 
-def _expected(
-    client: Client, session: Session, place: Place, called: Sequence[str], prompt: str
-) -> Mapping[str, str]:
-    if client.expected is not None:
-        found = client.expected(session, prompt)
-    else:
-        calls = dict(client.calls(session))
-        found = {key: session.call(calls[key].arguments).text or "" for key in called if key in calls}
-    return {key: masked(text, place) for key, text in found.items()}
-
-
 def _compare_results(
-    client: Client,
-    expected: Mapping[str, str],
-    found: Mapping[str, str],
-    names: frozenset[str],
-    differences: list[Difference],
+    client: Client, expected: Expected, found: Mapping[str, str], differences: list[Difference]
 ) -> str:
-    if expected and not found:
+    if expected.results and not found:
         return NOT_CAPTURED
     before = len(differences)
-    for key, ours in expected.items():
-        old, new = (text if text is None else client.steady(text, names) for text in (ours, found.get(key)))
+    for key, ours in expected.results.items():
+        old, new = (
+            text if text is None else client.steady(text, expected.names) for text in (ours, found.get(key))
+        )
         if key not in client.races and (old is None or new is None or not is_same(old, new)):
             differences.append(Difference("results", key, old, new))
     differences += [
-        Difference("results", key, None, text) for key, text in found.items() if key not in expected
+        Difference("results", key, None, text) for key, text in found.items() if key not in expected.results
     ]
     return CHANGED if len(differences) > before else SAME

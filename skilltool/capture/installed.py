@@ -73,7 +73,7 @@ def _asked(client: Client, program: Path) -> str | None:
 def _printed(client: Client, argv: list[str]) -> str | None:
     """Return the version that a command prints, in a home directory of its own; None if it prints none."""
     with run.private_place() as place:
-        asked = run.job(client, argv, place, run.Plan("", (), ()))
+        asked = run.job(client, argv, place, run.NOTHING)
         asked = asked._replace(argv=argv, seconds=_SECONDS, first=_SECONDS)
         outcome = run.start(asked)
     if outcome.status != 0:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from skilltool import runtimes
 from skilltool.capture import clients, inside, probes
 from skilltool.capture.client import Client, Place
-from skilltool.capture.compare import Captured, Comparison, compare, read
+from skilltool.capture.compare import Captured, Comparison, Expected, compare, expected, read
 from skilltool.capture.inside import Job, Outcome
 from skilltool.capture.problems import problem
 from skilltool.capture.protocols import Call
@@ -37,11 +37,18 @@ _HEAD = "ref: refs/heads/main\n"
 
 
 class Plan(NamedTuple):
-    """What is asked of a client: its prompt, and the calls of tools with the keys of their skills."""
+    """What is asked of a client: its prompt, and the calls of tools with the keys of their skills.
+
+    `expected` is what our session says, before the client has run: it may note in its home what it has used.
+    """
 
     prompt: str
     keys: tuple[str, ...]
     calls: tuple[Call, ...]
+    expected: Expected
+
+
+NOTHING = Plan("", (), (), Expected(None, None, {}, frozenset()))
 
 
 @contextmanager
@@ -147,14 +154,15 @@ def open_session(client: Client, place: Place) -> Session:
 def plan(client: Client, place: Place, with_calls: bool) -> Plan:
     """Return what to ask of the client: to list its skills, and with calls to load each of them."""
     session = open_session(client, place)
-    if not with_calls:
-        return Plan(client.prompt([]) or "hello", (), ())
-    made = client.calls(session)
-    prompt = client.prompt(session.skills)
-    keys = tuple(key for key, _ in made)
-    if client.tool is None and client.answers is not None:  # the prompt calls them
-        keys = tuple(skill.key for skill in session.skills)
-    return Plan(prompt or "hello", keys, tuple(call for _, call in made))
+    keys: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    if with_calls:
+        made = client.calls(session)
+        keys, calls = tuple(key for key, _ in made), tuple(call for _, call in made)
+        if client.tool is None and client.answers is not None:  # the prompt calls them
+            keys = tuple(skill.key for skill in session.skills)
+    prompt = client.prompt(session.skills if with_calls else []) or "hello"
+    return Plan(prompt, keys, calls, expected(client, place, session, keys, prompt))
 
 
 def plan_for(client_id: str, place: Place, with_calls: bool) -> Plan:
@@ -285,11 +293,10 @@ class Answered(NamedTuple):
 
 
 def compared(client: Client, place: Place, asked: Plan, made: Job, outcome: Outcome) -> Answered:
-    """Return what a client's requests have of skills, compared with our session of the same directories."""
+    """Return what a client's requests have of skills, compared with what our session says of them."""
     captured = read(client, place, outcome.requests, asked.keys)
-    session = open_session(client, place)
-    comparison = compare(client, place, session, captured, asked.keys, asked.prompt)
-    has_listing = captured.listing is not None or (session.catalog() is None and bool(outcome.requests))
+    comparison = compare(client, asked.expected, captured, asked.keys)
+    has_listing = captured.listing is not None or (asked.expected.listing is None and bool(outcome.requests))
     return Answered(captured, comparison, problem(outcome, made, has_listing))
 
 

@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 
 from skilltool.capture import clients, probes, run
 from skilltool.capture.client import Client, Place
-from skilltool.capture.compare import CHANGED, NONE, NOT_CAPTURED, SAME, Captured, Comparison, compare, masked
+from skilltool.capture.compare import (
+    CHANGED,
+    NONE,
+    NOT_CAPTURED,
+    SAME,
+    Captured,
+    Comparison,
+    compare,
+    expected,
+    masked,
+)
 from skilltool.capture.segments import Difference, filled, is_same, shown
 from skilltool.runtimes.fixed_text import fixed_text, unmeasured_text
 from skilltool.runtimes.values import Refused
@@ -73,7 +83,8 @@ def as_sent(client: Client, place: Place) -> tuple[Captured, tuple[str, ...]]:
 
 
 def outcome(place: Place, captured: Captured, keys: tuple[str, ...]) -> Comparison:
-    return compare(CLIENT, place, run.open_session(CLIENT, place), captured, keys, "hello")
+    session = run.open_session(CLIENT, place)
+    return compare(CLIENT, expected(CLIENT, place, session, keys, "hello"), captured, keys)
 
 
 def test_what_our_profile_says_is_the_same(place: Place) -> None:
@@ -159,7 +170,7 @@ def test_every_client_reads_its_own_listing(name: str, tmp_path: Path) -> None:
         body = json.dumps({"messages": [{"role": "system", "content": sent}]})
         captured = run.read(client, place, [["/v1/chat/completions", body]], ())
         assert captured.listing == masked(listing, place).lstrip("\n")
-        found = compare(client, place, session, captured, (), "hello")
+        found = compare(client, expected(client, place, session, (), "hello"), captured, ())
         parts = {part: outcome for part, outcome in found.parts.items() if part in CHANGES}
         assert parts == dict.fromkeys(CHANGES, SAME)
         assert found.listed >= 15

@@ -11,7 +11,7 @@ from platformdirs import user_state_path
 
 from skilltool.capture import clients, kept, run
 from skilltool.capture.client import Client, Place
-from skilltool.capture.compare import Captured, masked
+from skilltool.capture.compare import Captured
 from skilltool.capture.inside import EXITED, Outcome
 from skilltool.explain.captured import (
     Stamp,
@@ -35,12 +35,7 @@ def write(client: Client, place: Place, directory: Path, edition: str, measures:
     run.write_files(client, place)
     asked = run.plan(client, place, with_calls=True)
     session = run.open_session(client, place)
-    if client.expected is not None:
-        found = client.expected(session, asked.prompt)
-    else:
-        found = {key: session.call(call.arguments).text or "" for key, call in client.calls(session)}
-    results = {key: masked(text, place) for key, text in found.items()}
-    listing = masked(run.open_session(client, place).catalog() or "", place)
+    listing, results = str(asked.expected.listing), asked.expected.results
     where = "messages[1] role=system block 0"
     captured = Captured(listing, session.tool() if client.id != "claude-code" else None, results, where)
     body = {

@@ -44,7 +44,8 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 
 def job(place: Place, *arguments: str, calls: Sequence[str] = (), **changed: float) -> Job:
-    plan = run.Plan("hello", tuple(calls), tuple(Call(TOOL, {"name": name}) for name in calls))
+    calls_made = tuple(Call(TOOL, {"name": name}) for name in calls)
+    plan = run.NOTHING._replace(prompt="hello", keys=tuple(calls), calls=calls_made)
     made = run.job(CLIENT, [*PROGRAM, *arguments], place, plan, seconds=20)
     return made._replace(**changed) if changed else made
 

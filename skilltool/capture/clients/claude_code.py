@@ -17,6 +17,7 @@ from skilltool.emulation.javascript import length
 from skilltool.runtimes.base import Session
 
 _LAUNCHING, _DIRECTORY = "Launching skill: ", "Base directory for this skill: "
+_FILE = "<system-reminder>\nCalled the "  # a tool, to read a file that a skill names
 _LONG = 6000  # characters of a listing that a record has as it is
 _ANSWER = "{} (answer)"
 _SETTINGS = {
@@ -72,13 +73,15 @@ def _expected(session: Session, prompt: str) -> Mapping[str, str]:
 
 
 def _groups(texts: Sequence[str]) -> Iterator[str]:
-    """Yield the texts of each skill: from the line with its directory to the next."""
+    """Yield the texts of each skill: the files that it names, the text with its directory, and what follows."""
     group: list[str] = []
+    has_text = False
     for text in texts:
-        if group and text.startswith(_DIRECTORY):
+        if has_text and text.startswith((_DIRECTORY, _FILE)):
             yield "\n".join(group)
-            group = []
+            group, has_text = [], False
         group.append(text)
+        has_text = has_text or text.startswith(_DIRECTORY)
     if group:
         yield "\n".join(group)
 

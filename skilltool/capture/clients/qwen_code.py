@@ -11,6 +11,7 @@ _SETTINGS = {
     "security": {"auth": {"selectedType": "openai"}},
     "privacy": {"usageStatisticsEnabled": False},
     "telemetry": {"enabled": False},
+    "tools": {"toolOutputBatchBudget": 0},  # of all calls in one turn together; people have few
     "general": {"enableAutoUpdate": False, "disableAutoUpdate": True},
 }
 
