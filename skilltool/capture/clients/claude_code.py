@@ -73,7 +73,7 @@ def _expected(session: Session, prompt: str) -> Mapping[str, str]:
 
 
 def _groups(texts: Sequence[str]) -> Iterator[str]:
-    """Yield the texts of each skill: the files that it names, the text with its directory, and what follows."""
+    """Yield the texts of each skill: the files it names, the text with its directory, and what follows."""
     group: list[str] = []
     has_text = False
     for text in texts:
