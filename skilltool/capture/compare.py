@@ -108,13 +108,15 @@ def _placed_texts(body: Any) -> Iterator[tuple[str, str]]:
 class Expected(NamedTuple):
     """What our session says, with stand-ins for the directories, before the client has changed any file.
 
-    `names` are those that an entry of a skill may have, whether the skill is loaded here or not.
+    `names` are those that an entry of a skill may have, whether the skill is loaded here or not. `failure` is
+    the error with which it loads no skill at all.
     """
 
     listing: str | None
     tool: Mapping[str, Any] | None
     results: Mapping[str, str]
     names: frozenset[str]
+    failure: str | None = None
 
 
 def expected(client: Client, place: Place, session: Session, called: Sequence[str], prompt: str) -> Expected:
@@ -130,7 +132,20 @@ def expected(client: Client, place: Place, session: Session, called: Sequence[st
         results = {key: session.call(calls[key].arguments).text or "" for key in called if key in calls}
     listing = None if catalog is None else masked(catalog, place)
     texts = {key: masked(text, place) for key, text in results.items()}
-    return Expected(listing, tool, texts, _names(session, place))
+    failure = None if session.failure is None else masked(session.failure, place)
+    return Expected(listing, tool, texts, _names(session, place), failure)
+
+
+def compare_failure(client: Client, ours: str, printed: str) -> Comparison:
+    """Compare the error that ends the start, as we say it, with what the client printed as it ended.
+
+    Where the order of skills is chance, so is the first error.
+    """
+    if ours in printed or client.unordered:
+        return Comparison({"discovery": SAME}, (), 0, 0)
+    last = next((line for line in reversed(printed.split("\n")) if line.strip()), None)
+    difference = Difference("discovery", "the error that ends the start", ours, last)
+    return Comparison({"discovery": CHANGED}, (difference,), 0, 0)
 
 
 def compare(client: Client, ours: Expected, captured: Captured, called: Sequence[str]) -> Comparison:

@@ -19,7 +19,16 @@ from typing import Any, NamedTuple
 from skilltool import runtimes
 from skilltool.capture import clients, inside, probes
 from skilltool.capture.client import Client, Place
-from skilltool.capture.compare import Captured, Comparison, Expected, compare, expected, read
+from skilltool.capture.compare import (
+    Captured,
+    Comparison,
+    Expected,
+    compare,
+    compare_failure,
+    expected,
+    masked,
+    read,
+)
 from skilltool.capture.inside import Job, Outcome
 from skilltool.capture.problems import problem
 from skilltool.capture.protocols import Call
@@ -295,6 +304,10 @@ class Answered(NamedTuple):
 def compared(client: Client, place: Place, asked: Plan, made: Job, outcome: Outcome) -> Answered:
     """Return what a client's requests have of skills, compared with what our session says of them."""
     captured = read(client, place, outcome.requests, asked.keys)
+    failure = asked.expected.failure
+    if failure is not None and outcome.how == inside.EXITED and not outcome.requests:
+        printed = masked(f"{outcome.stdout}\n{outcome.stderr}", place)
+        return Answered(captured, compare_failure(client, failure, printed), None)
     comparison = compare(client, asked.expected, captured, asked.keys)
     has_listing = captured.listing is not None or (asked.expected.listing is None and bool(outcome.requests))
     return Answered(captured, comparison, problem(outcome, made, has_listing))

@@ -21,6 +21,7 @@ from skilltool.capture.compare import (
     Captured,
     Comparison,
     compare,
+    compare_failure,
     expected,
     masked,
 )
@@ -174,6 +175,17 @@ def test_every_client_reads_its_own_listing(name: str, tmp_path: Path) -> None:
         parts = {part: outcome for part, outcome in found.parts.items() if part in CHANGES}
         assert parts == dict.fromkeys(CHANGES, SAME)
         assert found.listed >= 15
+
+
+def test_an_error_that_ends_the_start_is_compared() -> None:
+    client = clients.get("google-adk")
+    assert compare_failure(client, "bad name", "Traceback\nValueError: bad name\n").parts == {
+        "discovery": SAME
+    }
+    found = compare_failure(client, "bad name", "Traceback\nValueError: no name\n\n")
+    assert found.parts == {"discovery": CHANGED}
+    assert [each.theirs for each in found.differences] == ["ValueError: no name"]
+    assert compare_failure(clients.get("agno"), "bad name", "other").changed == []
 
 
 def test_probes_differ_in_one_thing_each() -> None:
