@@ -320,7 +320,7 @@ def _skills(top: Path, calls: bool, allow_commands: bool) -> list[Path]:
             "allow them with --allow-commands"
         )
     if calls:
-        inform("the client loads each skill, and may run commands in it")
+        inform("the client loads each skill, and may run commands in it and read files that it names")
     return list(found.skills)
 
 

@@ -84,6 +84,23 @@ def test_what_is_kept_has_the_texts_and_nothing_else(tmp_path: Path) -> None:
     assert home not in whole
 
 
+def test_the_content_of_files_that_a_skill_names_is_not_kept() -> None:
+    """Claude Code sends what a skill names with `@`, and it may name any file of the machine."""
+    blocks = [
+        "<system-reminder>\nCalled the Read tool with the following input: {}\n</system-reminder>\n",
+        "<system-reminder>\nResult of calling the Read tool:\n1\troot:secret\n</system-reminder>\n",
+        "Base directory for this skill: /x\n\nSee @/etc/shadow.\n",
+    ]
+    answer = {"type": "tool_result", "tool_use_id": "toolu_call_0", "content": "Launching skill: a"}
+    content = [answer, *({"type": "text", "text": text} for text in blocks)]
+    answers = clients.get("claude-code").answers
+    assert answers is not None
+    found = answers({"messages": [{"role": "user", "content": content}]}, ["a"])
+    assert "secret" not in found["a"]
+    assert "Result of calling the Read tool:\n{content}\n</system-reminder>\n" in found["a"]
+    assert found["a"].endswith("/x\n\nSee @/etc/shadow.\n")
+
+
 def test_a_version_is_read_beside_the_program(tmp_path: Path) -> None:
     package = tmp_path / "node_modules" / "@x" / "y"
     (package / "dist").mkdir(parents=True)

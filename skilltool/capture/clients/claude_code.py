@@ -7,6 +7,7 @@ before: it is searched for.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
@@ -18,6 +19,9 @@ from skilltool.runtimes.base import Session
 
 _LAUNCHING, _DIRECTORY = "Launching skill: ", "Base directory for this skill: "
 _FILE = "<system-reminder>\nCalled the "  # a tool, to read a file that a skill names
+_CONTENT = re.compile(
+    r"(?<=<system-reminder>\nResult of calling the )(\w+ tool:\n)[\s\S]*?(?=\n</system-reminder>)"
+)
 _LONG = 6000  # characters of a listing that a record has as it is
 _ANSWER = "{} (answer)"
 _SETTINGS = {
@@ -58,8 +62,13 @@ def _answers(body: Any, keys: Sequence[str]) -> Mapping[str, str]:
         loaded = [number for number, text in results.items() if text.startswith(_LAUNCHING)]
         for number, text in results.items():
             found[_ANSWER.format(keys[number])] = text
-            found[keys[number]] = (next(groups, "") if number in loaded else "") or text
+            found[keys[number]] = _without_files((next(groups, "") if number in loaded else "") or text)
     return found
+
+
+def _without_files(text: str) -> str:
+    """Return a text without the content of files that a skill names: it may name any, and none is kept."""
+    return _CONTENT.sub(r"\1{content}", text)
 
 
 def _expected(session: Session, prompt: str) -> Mapping[str, str]:
@@ -68,7 +77,7 @@ def _expected(session: Session, prompt: str) -> Mapping[str, str]:
     for key, call in CLIENT.calls(session):
         result = session.call(call.arguments)
         found[_ANSWER.format(key)] = result.display or ""
-        found[key] = result.text or ""
+        found[key] = _without_files(result.text or "")
     return found
 
 
