@@ -13,7 +13,7 @@ from skilltool import runtimes
 from skilltool.emulation.picomatch import expanded
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import manifest
-from skilltool.runtimes.claude_code.answers import filled, is_read_only
+from skilltool.runtimes.claude_code.answers import filled, is_read_only, mentioned_paths
 from skilltool.runtimes.claude_code.loading import matches
 
 CLAUDE = runtimes.get("claude-code")
@@ -314,6 +314,14 @@ def test_files_that_a_body_names_are_read_from_the_working_directory(tmp_path: P
     blocks = opened(tmp_path).call({"skill": "a"}).messages[0]["content"]
     assert [block["type"] for block in blocks] == ["tool_result", "text", "text", "text"]
     assert "1\tOne.\n2\t" in blocks[2]["text"]
+
+
+def test_what_names_no_file_is_not_sent_along() -> None:
+    """Captured from 2.1.329."""
+    for name in ("/", "/,", ".", "./", "..", "../", "~", "~/", "//etc"):
+        assert list(mentioned_paths(f"See @{name} now.")) == []
+    for name in ("sub/", "./sub", "../sub", "/etc/", "~/sub", "sub."):
+        assert [path for _, path in mentioned_paths(f"See @{name} now.")] == [name]
 
 
 def test_no_file_elsewhere_is_opened_for_a_skill(tmp_path: Path, write: Write) -> None:
