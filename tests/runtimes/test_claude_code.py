@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from skilltool import runtimes
+from skilltool.emulation.javascript import length
 from skilltool.emulation.picomatch import expanded
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import manifest
@@ -343,3 +344,17 @@ def test_lint_reads_no_home_directory_above_a_project(
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     session = CLAUDE.open(tmp_path / "home" / "work", tmp_path / "home" / "work" / ".none")
     assert keys(session) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "more"), [("安" * 300, 300), ("🔒" * 150, 0), ("👨\u200d👩\u200d👧" * 30, -180), ("é" * 300, 0)]
+)
+def test_the_budget_counts_terminal_cells(tmp_path: Path, write: Write, text: str, more: int) -> None:
+    """Captured from 2.1.329: 300 characters of Chinese take as much as 600 of English."""
+    write("home/.claude/settings.json", json.dumps({"disableBundledSkills": True}))
+    write("project/.claude/skills/wide/SKILL.md", skill(text))
+    write("project/.claude/skills/zz/SKILL.md", skill("Last."))
+    used = length(f"- wide: {text}\n- zz: Last.") + more
+    for budget, is_kept in ((used, True), (used - 1, False)):
+        session = opened(tmp_path, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(budget)})
+        assert ("- zz: Last." in str(session.catalog())) is is_kept
