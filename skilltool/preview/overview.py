@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.errors import PathError, SkilltoolError
+from skilltool.explain.captured import notes
 from skilltool.explain.copies import Copy, Seen, troubles
 from skilltool.explain.cost import ClientCost, cost_of
 from skilltool.explain.render import parts_of, render
@@ -44,7 +45,7 @@ def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Clien
         stand_in,
         cost,
         tuple(headline(cost, PLAIN)),
-        tuple(troubles(session)),
+        (*troubles(session), *notes([session.runtime.id])),
         tuple(_ladder(session, keys)),
         tuple(_shadows(session, ids)),
         _text_of(fresh(session).catalog),

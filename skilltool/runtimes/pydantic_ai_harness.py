@@ -391,8 +391,8 @@ _OWN_TAG = lazy_pattern(
 
 
 def framed(name: str, text: str) -> str:
-    """Return the element that names a capability, with its text."""
-    body = _OWN_TAG.sub("&lt;", f"\n{text}\n")
+    """Return the element that names a capability, with its text, stripped at both ends."""
+    body = _OWN_TAG.sub("&lt;", f"\n{text.strip()}\n")
     return f'<context id="{escape(f"capability:{name}")}">{body}</context>'
 
 

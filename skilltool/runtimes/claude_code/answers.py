@@ -186,6 +186,8 @@ SESSION_ID = "{session}"
 CONTENT = "{content}"
 _DISABLED = "[shell command execution disabled by policy]"
 _MENTION = lazy_pattern(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
+# What names no file: `@/`, `@.`, `@../`, `@~/` and `@//x`. Source: captures of 2.1.329.
+_NO_NAME = lazy_pattern(r"~?[./]*|//.*")
 # What a mention is not read in: a code span. A fence does not hide one.
 _SPAN = lazy_pattern(r"(?<!`)(?P<ticks>`{1,2})[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)")
 _REMINDER = "<system-reminder>\n{}\n</system-reminder>"
@@ -278,7 +280,9 @@ def _mentions(session: Session, text: str, inside: Sequence[Path]) -> Iterator[t
 def mentioned_paths(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield where each `@path` outside code spans stands, and the path, with the sign after it."""
     for match in _MENTION.finditer(_SPAN.sub(lambda code: " " * len(code[0]), text)):
-        yield match.span(), match["quoted"] or match["plain"]
+        name = match["quoted"] or match["plain"]
+        if _NO_NAME.fullmatch(name.rstrip(",;:!?)]}'")) is None:
+            yield match.span(), name
 
 
 def _mentioned(session: Session, name: str) -> tuple[Path | None, str]:
