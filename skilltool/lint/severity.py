@@ -138,15 +138,6 @@ def _of_reader(case: Case) -> bool:
     return case.audience is not None and case.target.id in case.audience.readers
 
 
-def _in_unread_page(case: Case) -> bool:
-    page = case.finding.file
-    if not page.lower().endswith(".md") or case.severity is Severity.INFO:
-        return False
-    from skilltool.rules.shared.mentions import leads_to
-
-    return not case.skill.once(leads_to, page)
-
-
 def _is_common(case: Case) -> bool:
     return case.audience is not None and case.audience.is_common_ground(case.target.id)
 
@@ -191,7 +182,6 @@ FOR_PLACE = (
         "`.agents/skills`, and a leading client that looks there does not load it",
         Severity.WARNING,
     ),
-    Row(_in_unread_page, "a page to which nothing in the skill leads a model", Severity.INFO),
     Row(_of_reader, "only a runtime objects that reads the place and does not own it", Severity.INFO),
     Row(_breaks_card, "`.agents/skills`, and the card refuses it, too", None),
     Row(

@@ -19,7 +19,7 @@ from tests.support import fake_claude, fake_client
 
 pytestmark = pytest.mark.slow
 CLIENT = "claude-code"
-NOTE = "claude-code 9.9.9, installed here, differs from 2.1.329, which is shown: entries, results"
+NOTE = "claude-code 9.9.9, installed here, differs from 2.1.330, which is shown: entries, results"
 
 
 def on_path(program: Path) -> str:
@@ -44,10 +44,10 @@ def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: P
     path = on_path(fake_claude.write(tmp_path / "client"))
     home = {"HOME": str(tmp_path), "PATH": path}
     rows = [line.split() for line in skilltool("capture", "--list", **home).stdout.splitlines()]
-    assert [CLIENT, "9.9.9", "2.1.329", "-", "-"] in rows
+    assert [CLIENT, "9.9.9", "2.1.330", "-", "-"] in rows
     run = skilltool("capture", CLIENT, "-o", "kept", **home)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert run.stdout.startswith("claude-code 9.9.9: the same as claude-code 2.1.329 (")
+    assert run.stdout.startswith("claude-code 9.9.9: the same as claude-code 2.1.330 (")
     assert "$ " in run.stderr
     assert "claude -p hello" in run.stderr
     listed = valid(skilltool("capture", "--list", "--output-format", "json", **home).stdout)["clients"]
@@ -79,7 +79,7 @@ def test_a_client_that_has_changed(skilltool: Skilltool, tmp_path: Path) -> None
     home = {"HOME": str(tmp_path), "PATH": on_path(program)}
     run = skilltool("capture", **home)
     assert run.returncode == 1, run.stdout + run.stderr
-    assert "differs from claude-code 2.1.329: entries, results (" in run.stdout
+    assert "differs from claude-code 2.1.330: entries, results (" in run.stdout
     assert "  entries: twice\n    - - twice: The copy at home.\n    + - twice: The copy.\n" in run.stdout
     assert "  results: plain\n    - Body of plain.\n    + Text of plain.\n" in run.stdout
     for command in (("render", "--part", "catalog"), ("resolve",), ("cost",)):

@@ -381,7 +381,6 @@ def _is_skill(skill: Skill, name: str) -> bool:
 
 
 _MAX_FILES = 500  # of one skill; a larger skill is not checked
-_MAX_SEARCHED = 1 << 26  # code points of all texts, for each file; of more, each file counts as mentioned
 _TEXTS = lazy_pattern(
     r"\.(?:md|markdown|txt|py|sh|bash|js|mjs|cjs|ts|tsx|jsx|rb|go|rs|ps1|json|ya?ml|toml|html?|css|sql|cfg|ini|tex)\Z",
     re.IGNORECASE,
@@ -409,34 +408,6 @@ def orphan_files(skill: Skill) -> Iterator[str]:
     for path in sorted(skill.tree.files):
         if _should_be_mentioned(skill, path) and not _is_mentioned(skill, path):
             yield path
-
-
-def leads_to(skill: Skill, path: str) -> bool:
-    """Return whether anything leads a model to a page of the skill: what it reads before mentions it, or a client.
-
-    Clients load `agents/` by themselves. Of a skill with too many files, or whose top is that of a repository,
-    it is always so: not all of the texts are read that could mention the page.
-    """
-    if skill.in_repository_root or not skill.tree.complete or len(skill.tree.files) > _MAX_FILES:
-        return True
-    return path.startswith("agents/") or path in skill.once(_reached)
-
-
-def _reached(skill: Skill) -> frozenset[str]:
-    """Return the files to which the skill's own file leads, by a mention or over other files."""
-    texts = dict(skill.once(_texts_of))
-    everything = texts.pop("")
-    if len(skill.tree.files) * len(everything) > _MAX_SEARCHED:
-        return frozenset(skill.tree.files)
-    left = {path for path in skill.tree.files if _mentions_of_files(everything, path)}
-    reached = {path for path in skill.tree.files if _covers_directory(skill.body, path)} | {skill.file_name}
-    pending = [texts[path] for path in reached if path in texts]
-    while pending and (left := left - reached):
-        text = pending.pop()
-        found = {path for path in left if _mentions_of_files(text, path)}
-        reached |= found
-        pending += [texts[path] for path in found if path in texts]
-    return frozenset(reached)
 
 
 def _is_mentioned(skill: Skill, path: str) -> bool:
