@@ -58,7 +58,7 @@ def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: P
 
     run = skilltool("capture", CLIENT, "--edition", "-o", "edition", **home)
     line = (
-        'CLAUDE_CODE_9_9_9 = CLAUDE_CODE_2_1_329._replace(id="claude-code@9.9.9", title="Claude Code 9.9.9", '
+        '._replace(id="claude-code@9.9.9", title="Claude Code 9.9.9", '
     )
     assert line in run.stdout
     assert skilltool("render", "bom", "--captured", "edition", **home).stdout.endswith("/bom\n\nBody.\n")
