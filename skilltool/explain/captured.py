@@ -77,7 +77,7 @@ def folder() -> Path | None:
         from platformdirs import user_state_path
 
         return user_state_path("skilltool", appauthor=False) / _FOLDER
-    except RuntimeError:
+    except (AttributeError, ImportError, OSError, RuntimeError):  # a system without what it asks
         return None
 
 
