@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -56,8 +57,8 @@ def find_library(client: Client, python: Path | None) -> Installed:
 
 def edition(client_id: str) -> str:
     """Return the version that our profile of a client was measured with; empty if there is none."""
-    names = [name for name in runtimes.IDS if name.startswith(f"{client_id}@")]
-    return names[-1].partition("@")[2] if names else ""
+    versions = (name.partition("@")[2] for name in runtimes.IDS if name.startswith(f"{client_id}@"))
+    return max(versions, key=lambda version: [int(each) for each in re.findall(r"\d+", version)], default="")
 
 
 def _asked_python(client: Client, python: Path) -> str | None:

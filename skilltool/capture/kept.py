@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from skilltool import runtimes
 from skilltool.capture import protocols
 from skilltool.capture.client import Client, Place
 from skilltool.capture.compare import CHANGED, SAME, Captured, masked
@@ -180,25 +178,16 @@ def _measured(text: str) -> dict[str, Any]:
 
 
 def edition_lines(report: Report, most: int = 40) -> Iterator[str]:
-    """Yield what makes a profile of this version: two lines if nothing changed, else what to change."""
+    """Yield what adds this version to the runtimes: its line if nothing changed, else what to change."""
     if report.outcome == SAME and report.version == report.edition:
         yield "nothing to change: this is the version that was measured"
     elif report.outcome == SAME:
-        old, new = (_constant(report.client, version) for version in (report.edition, str(report.version)))
-        name = f"{report.client}@{report.version}"
-        title = f"{runtimes.get(report.client).title} {report.version}"
-        answers = (
-            f"{report.day}, wire: {report.listed + report.called} captured answers as in {report.edition}"
-        )
-        yield "nothing to change; the profile, and its line in skilltool/runtimes/__init__.py:"
-        yield f'{new} = {old}._replace(id="{name}", title="{title}", verified="{answers}")'
-        yield f'    "{name}": ("...", "{new}", ""),'
+        like = f"{report.client}@{report.edition}"
+        how = f"{report.day}, wire: {report.listed + report.called} captured answers, all the same"
+        yield "nothing to change; its line for `UNCHANGED` in skilltool/runtimes/__init__.py:"
+        yield f'    "{report.client}@{report.version}": ("{like}", "{how}"),'
     elif report.outcome == CHANGED:
         yield "to change in the profile:"
         yield from (f"  {each.part}: {each.name}" for each in report.differences[:most])
         if more := max(len(report.differences) - most, 0):
             yield f"  and {more} more"
-
-
-def _constant(client: str, version: str) -> str:
-    return re.sub(r"[^A-Z0-9]", "_", f"{client}_{version}".upper())

@@ -149,6 +149,7 @@ def command(
         return _list(chosen, output_format)
     _check(clients, skills, calls, allow_commands, program, python, output_dir, edition)
     from skilltool.capture import kept, report
+    from skilltool.capture.compare import CHANGED
 
     if os.name == "nt":
         raise SkilltoolError("capture needs Linux or macOS; on Windows use it in WSL")
@@ -172,7 +173,7 @@ def command(
     if output_format == "json":
         write(dumps(report.data(reports)))
     outcomes = {each.outcome for each in reports}
-    return 2 if report.FAILED in outcomes else int("changed" in outcomes)
+    return 2 if report.FAILED in outcomes else int(CHANGED in outcomes)
 
 
 class _Asked(NamedTuple):

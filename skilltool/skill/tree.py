@@ -260,7 +260,8 @@ def _holders(parent: Path, relative: str) -> list[Path]:
 
 
 _PROGRAMS = "programs"
-_FRESH = 2_000_000_000  # ns: a file that is younger can change again within the same time stamp
+# ns: a file that is younger can change again within the same time stamp; the coarsest in use are FAT's
+FRESH = 2_000_000_000
 
 
 @once_a_run(256)
@@ -278,7 +279,7 @@ def state_below(top: str, pattern: str) -> str | None:
     if pattern == _PROGRAMS or name == FILE_NAME:
         skills = (each / name for each in sorted(_directories_in(directory)))
         stamps, newest = _stamps(skills if name else _program_files(directory))
-        if newest >= time.time_ns() - _FRESH:
+        if newest >= time.time_ns() - FRESH:
             return None
     elif start == "**":
         stamps = [name] if name in _names_below(directory) else []
@@ -287,15 +288,20 @@ def state_below(top: str, pattern: str) -> str | None:
     return blake2b("\0\0".join(stamps).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
+def stamp(name: str, status: os.stat_result) -> tuple[str, int]:
+    """Return what tells a file from a changed one of that name, and when it was changed, in nanoseconds."""
+    times = (status.st_mtime_ns, status.st_ctime_ns)
+    return f"{name}\0{status.st_size}\0{times[0]}\0{times[1]}\0{status.st_ino}", max(times)
+
+
 def _stamps(paths: Iterable[Path]) -> tuple[list[str], int]:
-    """Return for each file that exists what tells it from a changed one, and when the newest was changed."""
+    """Return the stamps of those files that exist, and when the newest was changed."""
     found, newest = [], 0
     for path in paths:
         with suppress(OSError):
-            status = path.lstat()
-            times = (status.st_mtime_ns, status.st_ctime_ns)
-            newest = max(newest, *times)
-            found.append(f"{path}\0{status.st_size}\0{times}\0{status.st_ino}")
+            text, changed = stamp(os.fspath(path), path.lstat())
+            found.append(text)
+            newest = max(newest, changed)
     return found, newest
 
 

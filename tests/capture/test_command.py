@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +15,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from skilltool import runtimes
 from skilltool.skill import schema
 from tests.conftest import MakeSkill, Skilltool
 from tests.support import fake_claude, fake_client
@@ -57,10 +60,11 @@ def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: P
     assert skilltool("render", "--part", "catalog", "--runtime", CLIENT, **home).stderr.count("differs") == 0
 
     run = skilltool("capture", CLIENT, "--edition", "-o", "edition", **home)
-    line = (
-        '._replace(id="claude-code@9.9.9", title="Claude Code 9.9.9", '
-    )
-    assert line in run.stdout
+    (line,) = (each for each in run.stdout.splitlines() if each.startswith('    "'))
+    name, (like, how) = ast.literal_eval(f"{{{line}}}").popitem()  # as UNCHANGED of the runtimes has it
+    assert (name, like) == ("claude-code@9.9.9", "claude-code@2.1.330")
+    assert like in runtimes.IDS
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d, wire: 7\d captured answers, all the same", how)
     assert skilltool("render", "bom", "--captured", "edition", **home).stdout.endswith("/bom\n\nBody.\n")
     shown = skilltool("render", "plain", "--captured", "kept", **home)
     assert shown.stdout == "Base directory for this skill: {project}/.claude/skills/plain\n\nBody of plain.\n"

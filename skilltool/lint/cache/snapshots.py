@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.skill.skill_file import MAX_BYTES
-from skilltool.skill.tree import MAX_DEPTH, SKIPPED_DIRECTORIES
+from skilltool.skill.tree import FRESH, MAX_DEPTH, SKIPPED_DIRECTORIES, stamp
 
-_FRESH = 2_000_000_000  # ns: the coarsest timestamps of a file system in use, FAT's
 _MAX_ENTRIES = 2_000  # a larger skill is not cached
 _MAX_SIGNATURE = 2_048  # bytes; a longer signature is stored as a digest
 
@@ -61,13 +60,11 @@ def snapshot(directory: Path) -> Snapshot | None:
                         continue
                     if not stat.S_ISREG(status.st_mode):
                         return None
-                    changed = max(status.st_mtime_ns, status.st_ctime_ns)
+                    text, changed = stamp(name, status)
                     newest = max(newest, changed)
                     if status.st_mode & 0o111:
                         executable.append(name)
-                    entries.append(
-                        f"{name}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ctime_ns}\0{status.st_ino}"
-                    )
+                    entries.append(text)
             if depth > MAX_DEPTH or len(entries) > _MAX_ENTRIES:
                 return None
     except OSError:
@@ -75,7 +72,7 @@ def snapshot(directory: Path) -> Snapshot | None:
     entries.sort()
     names = "\0\0".join(["\0".join(entry.partition("\0")[0] for entry in entries), *sorted(executable)])
     signature = os.fsencode("\0\0".join(entries))
-    return Snapshot(_shortened(signature), os.fsencode(names), fresh=newest >= now - _FRESH)
+    return Snapshot(_shortened(signature), os.fsencode(names), fresh=newest >= now - FRESH)
 
 
 def content_digest(directory: Path, names: bytes, files: Iterable[str]) -> bytes | None:

@@ -403,34 +403,26 @@ def orphan_files(skill: Skill) -> Iterator[str]:
     Files that the model does not need, such as licenses and tests, are left out. Nothing is yielded for a skill
     with too many files, or with directories that are not read.
     """
-    if skill.in_repository_root or not skill.tree.complete or len(skill.tree.files) > _MAX_FILES:
+    if skill.in_repository_root or not skill.tree.complete:
         return
-    for path in sorted(skill.tree.files):
-        if _should_be_mentioned(skill, path) and not _is_mentioned(skill, path):
-            yield path
-
-
-def _is_mentioned(skill: Skill, path: str) -> bool:
-    """Return whether another text of the skill mentions a file, or the body the directory that holds it."""
-    if _covers_directory(skill.body, path):
-        return True
-    texts = skill.once(_texts_of)
-    everything = texts[""]
-    others = (text for other, text in texts.items() if other not in ("", path))
-    return bool(_mentions_of_files(everything, path)) and any(
-        _mentions_of_files(text, path) for text in others
-    )
-
-
-def _texts_of(skill: Skill) -> dict[str, str]:
-    """Return the texts of the skill by path, its own first since it mentions most files; all of them as `""`."""
-    texts = {skill.file_name: skill.source.text}
+    expected = [path for path in sorted(skill.tree.files) if _should_be_mentioned(skill, path)]
+    if not expected or len(skill.tree.files) > _MAX_FILES:
+        return
+    texts = {skill.file_name: skill.source.text}  # it mentions most of them, so it is asked first
     texts |= {
         path: skill.read_text(path) or ""
         for path in skill.tree.files
         if _TEXTS.search(path) and path != skill.file_name
     }
-    return {**texts, "": "\0".join(texts.values())}  # no name goes on across the character
+    everything = "\0".join(texts.values())  # no name goes on across the character
+    for path in expected:
+        if _covers_directory(skill.body, path):
+            continue
+        others = (text for other, text in texts.items() if other != path)
+        if not _mentions_of_files(everything, path) or not any(
+            _mentions_of_files(text, path) for text in others
+        ):
+            yield path
 
 
 def _should_be_mentioned(skill: Skill, path: str) -> bool:

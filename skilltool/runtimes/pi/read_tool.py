@@ -76,8 +76,8 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
 
 def _loaded(text: str) -> Any:
     """Return what pi takes arguments for: a backslash before another character than JSON's is kept."""
-    mended = _ESCAPE.sub(lambda found: found[0] if found[1] else r"\\", text)
-    return json.loads(mended or "{}", strict=False, parse_int=integer, parse_constant=_no_json)
+    escaped = _ESCAPE.sub(lambda found: found[0] if found[1] else r"\\", text)
+    return json.loads(escaped or "{}", strict=False, parse_int=integer, parse_constant=_no_json)
 
 
 def _no_json(word: str) -> Any:
