@@ -14,8 +14,8 @@ from skilltool.files.paths import cached_realpath
 from skilltool.skill import tree
 from skilltool.skill.length import Length, recommended
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES, SERVERS_FILE, read_skill_file, skill_file
+from skilltool.skill.surroundings import Dependencies, Surroundings
 from skilltool.skill.texts import MAX_TEXTS, NO_TEXTS, Text, Texts, read_texts
-from skilltool.skill.tree import Dependencies, Surroundings
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
 from skilltool.text.unsaved import reading_once, unsaved_buffer

@@ -13,6 +13,13 @@ _MOST_CHARS = 200_000
 _LINE_END = lazy_pattern(r"\r\n|\r|\n")
 
 
+def called(function: ast.expr) -> str:
+    """Return the name of what a call calls, such as `post` for `requests.post`; empty if it has none."""
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
 class Script:
     """A script that was read; `tree` is None if it does not parse, or is too long or too deep."""
 

@@ -21,7 +21,8 @@ from skilltool.lint.cache.store import Row, dumps, loads
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import cache_key
 from skilltool.rules.records import CheckedSkill
-from skilltool.skill.tree import bytes_of, digest_of, state_below
+from skilltool.skill.surroundings import state_below
+from skilltool.skill.tree import bytes_of, digest_of
 
 if TYPE_CHECKING:
     from skilltool.lint.cache.store import Store

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.skill.skill_file import MAX_BYTES
-from skilltool.skill.tree import FRESH, MAX_DEPTH, SKIPPED_DIRECTORIES, stamp
+from skilltool.skill.surroundings import FRESH, stamp
+from skilltool.skill.tree import MAX_DEPTH, SKIPPED_DIRECTORIES
 
 _MAX_ENTRIES = 2_000  # a larger skill is not cached
 _MAX_SIGNATURE = 2_048  # bytes; a longer signature is stored as a digest

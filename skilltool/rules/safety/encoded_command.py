@@ -1,8 +1,8 @@
 """Base64-encoded command that is decoded and run.
 
 Nobody who reads the skill can see what it runs, and a skill has no legitimate reason to hide it: all 71
-such lines in public skills that teach nothing about attacks were attacks. The report shows the decoded command. Every text file of the skill is
-checked; a shell script, shell code in a page, or a script in Python also where variables and several lines are between the
+such lines in public skills that teach nothing about attacks were attacks. The report shows the decoded command. Every
+text file of the skill is checked; a shell script, shell code in a page, or a script in Python also where variables and several lines are between the
 literal and what runs it. A command that names only `example.com`, `.net` or `.org` is the example of a lesson, and is
 not reported; nor is a fence below a heading such as "Suspicious patterns".
 
@@ -187,7 +187,9 @@ def _in_python(script: python.Script) -> Iterator[tuple[Span, str]]:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    executors = (node for node in nodes if isinstance(node, ast.Call) and _called(node) in _EXECUTORS)
+    executors = (
+        node for node in nodes if isinstance(node, ast.Call) and python.called(node.func) in _EXECUTORS
+    )
     for node in islice(executors, _MOST_EXECUTORS):
         literal = _literal(node.args[0], values, False) if node.args else None
         if literal is not None and isinstance(literal.value, str | bytes):
@@ -207,7 +209,7 @@ def _literal(
         case ast.Name(id=name) if name in values:
             return _literal(values[name], values, is_decoded, depth + 1)
         case ast.Call():
-            is_decoded = is_decoded or "b64decode" in _called(node)
+            is_decoded = is_decoded or "b64decode" in python.called(node.func)
             inner = [*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else [])]
             found = (_literal(each, values, is_decoded, depth + 1) for each in inner[:_MOST_ARGUMENTS])
             return next((each for each in found if each is not None), None)
@@ -215,12 +217,6 @@ def _literal(
             found = (_literal(each, values, is_decoded, depth + 1) for each in parts[:_MOST_ARGUMENTS])
             return next((each for each in found if each is not None), None)
     return None
-
-
-def _called(call: ast.Call) -> str:
-    if isinstance(call.func, ast.Attribute):
-        return call.func.attr
-    return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def _is_counterexample(text: Text, span: Span) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skilltool.rules.shared.wording import backticked
 from skilltool.text.lazy_pattern import lazy_pattern
-from skilltool.text.python import Script
+from skilltool.text.python import Script, called
 from skilltool.text.source import Span
 
 ENVIRONMENT = "all environment variables"
@@ -27,46 +27,11 @@ _MODULES = frozenset(
 _PROVING = frozenset({"headers", "auth", "cert", "cookies", "verify", "timeout", "proxies", "context"})
 # Calls that return all that they are given, in another form.
 _KEEPING = frozenset(
-    {
-        "open",
-        "read",
-        "read_text",
-        "read_bytes",
-        "expanduser",
-        "expandvars",
-        "Path",
-        "PurePath",
-        "home",
-        "joinpath",
-        "join",
-    }
-    | {
-        "resolve",
-        "str",
-        "bytes",
-        "dict",
-        "list",
-        "tuple",
-        "format",
-        "dumps",
-        "encode",
-        "decode",
-        "strip",
-        "items",
-        "copy",
-    }
-    | {
-        "b64encode",
-        "urlsafe_b64encode",
-        "b32encode",
-        "hexlify",
-        "hex",
-        "quote",
-        "quote_plus",
-        "urlencode",
-        "compress",
-    }
-    | {"BytesIO", "StringIO", "readlines", "read_file"}
+    """
+    open read read_text read_bytes expanduser expandvars Path PurePath home joinpath join resolve str
+    bytes dict list tuple format dumps encode decode strip items copy b64encode urlsafe_b64encode
+    b32encode hexlify hex quote quote_plus urlencode compress BytesIO StringIO readlines read_file
+    """.split()  # noqa: SIM905 - a list of names reads best as words
 )
 _OWN = lazy_pattern(r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b")
 # What a script looks for in the names of variables.
@@ -108,15 +73,7 @@ def _is_sender(function: ast.expr) -> bool:
         return function.id in ("urlopen", "Request")
     if not isinstance(function, ast.Attribute) or function.attr not in _SENDERS:
         return False
-    module = function.value
-    name = (
-        module.attr
-        if isinstance(module, ast.Attribute)
-        else module.id
-        if isinstance(module, ast.Name)
-        else ""
-    )
-    return name.lower() in _MODULES
+    return called(function.value).lower() in _MODULES
 
 
 class _Flow:
@@ -175,9 +132,9 @@ class _Flow:
                 if (what := self._value(value, scope)) is not None:
                     self._names.setdefault(("()", scope), what)
             case ast.Call():
-                for name, value in zip(self._parameters.get(_name(node.func), ()), node.args, strict=False):
+                for name, value in zip(self._parameters.get(called(node.func), ()), node.args, strict=False):
                     if (what := self._value(value, scope)) is not None:
-                        self._names.setdefault((_name(node.func), name), what)
+                        self._names.setdefault((called(node.func), name), what)
 
     def _put(self, target: ast.expr, what: str | None, scope: str) -> None:
         if what is None:
@@ -224,7 +181,7 @@ class _Flow:
                 return None
 
     def _called(self, node: ast.Call, scope: str) -> str | None:
-        name = _name(node.func)
+        name = called(node.func)
         if name in self._parameters:
             return self._names.get(("()", name))
         if name not in _KEEPING:
@@ -246,16 +203,10 @@ def _path(node: ast.expr | None, depth: int = 0) -> str:
         case ast.BinOp(left=left, op=ast.Div(), right=right) if depth < _MOST_PARTS:
             return f"{_path(left, depth + 1) or '~'}/{_path(right, depth + 1)}"
         case ast.Call(func=function, args=[first, *rest]) if depth < _MOST_PARTS:
-            if _name(function) in ("join", "joinpath", "Path", "expanduser"):
+            if called(function) in ("join", "joinpath", "Path", "expanduser"):
                 parts = [_path(first, depth + 1) or "~", *(_path(each, depth + 1) for each in rest)]
                 return "/".join(parts)
     return ""
-
-
-def _name(function: ast.expr) -> str:
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _is_filtered(loop: ast.For) -> bool:

@@ -18,6 +18,7 @@ from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
 from skilltool.skill.model import load_skill
+from skilltool.skill.surroundings import state_below
 from tests.conftest import FULL, Skilltool, slow
 from tests.lint.cache.conftest import BODY, COMMAND, Lint, edit, fresh, laid
 from tests.support.rule_examples import examples
@@ -161,6 +162,7 @@ def test_what_skills_beside_it_hold_is_noticed_and_does_not_keep_it_out_of_the_c
     edit(skill / "SKILL.md", "name: pdf-tools", "name: pdf-tool")  # a fix says who mentions the name
     edit(skill / "SKILL.md", "toolsets: [toolsets/index:Forms]", "risk_class: high")
     other, third = skill.parent / "merge", skill.parent / "split"
+    linked = skill.parents[1] / "merge.md"
     changes: tuple[Callable[[], object], ...] = (
         lambda: (other.mkdir(), (other / "SKILL.md").write_text(BODY.replace("pdf-tools", "merge"))),
         lambda: ((other / "scripts").mkdir(), (other / "scripts/fill.py").touch()),  # the script is here
@@ -169,6 +171,8 @@ def test_what_skills_beside_it_hold_is_noticed_and_does_not_keep_it_out_of_the_c
         lambda: (shutil.copytree(other, third), edit(third / "SKILL.md", "name: merge", "name: split")),
         lambda: (other / "scripts/fill.py").rename(other / "scripts/fill"),
         lambda: (third / "SKILL.md").unlink(),
+        lambda: (shutil.move(other / "SKILL.md", linked), (other / "SKILL.md").symlink_to(linked)),
+        lambda: edit(linked, "Before it use pdf-tool", "Before it use another"),
         lambda: shutil.rmtree(other),
     )
     reports = [lint(str(skill))]
@@ -182,6 +186,17 @@ def test_what_skills_beside_it_hold_is_noticed_and_does_not_keep_it_out_of_the_c
     settings = resolve(Config({}), {"cache": tmp_path / "cache", "paths": [skill]})
     with open_cache(tmp_path / "cache", settings) as kept:
         assert kept.get(skill) is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["SKILL.md", "plan.md", "*"])
+def test_a_name_anywhere_in_the_repository_is_noticed(repo: Path, name: str) -> None:
+    top = os.path.abspath(repo)
+    before = state_below(top, f"**/{name}")
+    (repo / "deep" / "docs").mkdir(parents=True)
+    assert state_below(top, f"**/{name}") == before
+    (repo / "deep" / "docs" / name).touch()
+    assert state_below(top, f"**/{name}") not in (before, None)
 
 
 def test_a_link_that_is_longer_than_a_name_can_be_stays_a_finding(skill: Path, lint: Lint) -> None:
