@@ -37,6 +37,8 @@ def refreshed(page: str) -> str:
 def _output(sandbox: Sandbox, command: str) -> str:
     """Return what a command prints, with a line end at its end."""
     printed = sandbox.run(command, COLUMNS)
+    if not printed and command.endswith("--help"):
+        raise ValueError(f"`{command}` printed nothing")
     if _COMMAND.search(printed) or "```" in printed:
         raise ValueError(f"the output of `{command}` would be read as a command or as the end of the block")
     return printed if printed.endswith("\n") or not printed else f"{printed}\n"

@@ -134,7 +134,7 @@ _TESTED = lazy_pattern(r"(?:\[|\btest)[ \t]+(?:![ \t]+)?-[efrsx][ \t]+[\"']?[^\s
 _SHOWING = lazy_pattern(r"\b(?:cat|find|grep|head|jq|ls|stat|tail|wc)[ \t][^|;&]*\Z")
 _SILENCED = lazy_pattern(r"\A[^|;&]*2>[ \t]*/dev/null")
 # A list of what users say: `- "Count the tokens of references/fields.md"`.
-_PROMPT = lazy_pattern(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+[\"\u201c][^\"\u201c\u201d]*\Z")
+_PROMPT = lazy_pattern(r"\A[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+[\"\u201c][^\"\u201c\u201d]*\Z")
 _ENDS_PROMPT = lazy_pattern(r"[\"\u201d][.,;]?\s*\Z")
 _TYPICAL = lazy_pattern(r"\b(?:sample|typical)\b", re.IGNORECASE)
 _EXAMPLES = lazy_pattern(r"\bexamples?\b|\u4f8b|\u793a\u8303|\uc608\uc2dc", re.IGNORECASE)

@@ -385,7 +385,7 @@ _TEXTS = lazy_pattern(
     r"\.(?:md|markdown|txt|py|sh|bash|js|mjs|cjs|ts|tsx|jsx|rb|go|rs|ps1|json|ya?ml|toml|html?|css|sql|cfg|ini|tex)\Z",
     re.IGNORECASE,
 )
-_MODULES = lazy_pattern(r"(?P<stem>[\w-]+)\.(?:py|m?js|cjs|tsx?|jsx|rb|sh)\Z")
+_MODULES = lazy_pattern(r"\A(?P<stem>[\w-]+)\.(?:py|m?js|cjs|tsx?|jsx|rb|sh)\Z")
 # Files for people, packaging tools and tests, which the model does not need.
 _NOT_FOR_MODEL = """
 license* licence* notice* trademark* copying* readme* changelog* contributing* authors* security* version spec.md
