@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +27,7 @@ from skilltool.cli.sessions import (
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.files.one_run import one_run
 from skilltool.report.as_json import dumps
-from skilltool.text.printable import SafeText, safe_lines
+from skilltool.text.printable import SafeText, flowed, safe_lines
 
 if TYPE_CHECKING:
     from skilltool.explain.copies import Copy
@@ -37,14 +37,15 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  skilltool resolve                        which client sees which copy of each skill here
-  skilltool resolve pdf                    every copy of one skill, in each client
-  skilltool resolve --runtime kodelet      every skill that one runtime loads or not
-  skilltool resolve . --runtime claude-code
-                                           what is installed of the plugin or marketplace here
-  skilltool resolve . --installer skills --agent claude-code,codex
+  skilltool resolve                      which copy of each skill a client loads
+  skilltool resolve pdf                  every copy of one skill, and why
+  skilltool resolve --runtime codex      all that one client loads or skips
   skilltool resolve --runtime portable --root a --root b
   skilltool resolve --runtime kodelet --set allowed=pdf,docx
+  skilltool resolve . --runtime claude-code
+  skilltool resolve . --installer skills --agent claude-code,codex
+
+The last two are about the plugin or marketplace here: what is installed of it, and where.
 """
 
 
@@ -174,8 +175,12 @@ def _of_one(question: SessionQuestion, session: Session, asked: _Asked) -> SafeT
         return dumps(resolve.data(session, name))
     if name is None:
         inform_of_other_skills(question.given, [session])
-    lines = resolve.lines(session) if name is None else resolve.explain(session, name)
-    return safe_lines(lines, painted_outline if asked.style.color else str)
+    return _outline(resolve.lines(session) if name is None else resolve.explain(session, name), asked.style)
+
+
+def _outline(lines: Iterable[str], style: Style) -> SafeText:
+    """Return lines that begin with a label, in colour and as wide as `style` says."""
+    return SafeText(flowed(safe_lines(lines, painted_outline if style.color else str), style.width))
 
 
 def _of_several(
@@ -197,8 +202,7 @@ def _of_several(
         for trouble in copies.troubles(session):
             note(trouble)
     if asked.explain:
-        lines = _explained(sessions, asked.name)
-        return safe_lines(lines, painted_outline if asked.style.color else str)
+        return _outline(_explained(sessions, asked.name), asked.style)
     text = _table(sessions, found, asked)
     if asked.name is None:
         inform_of_other_skills(question.given, sessions)

@@ -31,7 +31,7 @@ Examples:
   skilltool survey skills/ --out tables         the skills below a directory
   skilltool survey skills.parquet --out tables  a table of files
   skilltool survey a.zip b.tar.gz --out tables --report report.html
-  skilltool survey skills.parquet --out tables --executor dask --scheduler tcp://host:8786
+  skilltool survey skills.parquet --out tables --executor dask
 
 Run it again with the same --out to check only what is new, or to go on after
 it was interrupted.
