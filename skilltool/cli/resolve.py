@@ -65,7 +65,7 @@ The last two are about the plugin or marketplace here: what is installed of it, 
     "--installer",
     type=Choice(["skills"]),
     metavar="NAME",
-    help="Show what this installer takes of the repository NAME; the one that is known is `skills`.",
+    help="Show what this installer installs from the repository NAME.",
 )
 @option(
     "Runtime",
@@ -76,7 +76,7 @@ The last two are about the plugin or marketplace here: what is installed of it, 
     metavar="IDS",
     help="With --installer, show where it puts skills for these agents, separated by commas.",
 )
-@option("Output", "--explain", is_flag=True, help="Print sentences for each runtime instead of one table.")
+@option("Output", "--explain", is_flag=True, help="Explain each runtime in sentences instead of one table.")
 @watch_option
 @output_file_option
 @format_option
@@ -92,16 +92,17 @@ def command(
 ) -> int:
     """Show which client sees which copy of each skill, and why.
 
-    The clients are those with a skills directory here, or those that the configuration or --runtime names.
-    Where no client looks, as in a library or a plugin, the leading clients, or the plugin's, are shown as if
-    they were told to. With exactly one named, show its directories and all that it loads, shadows or skips.
+    By default: every client with a skills directory in this project, or those that the configuration names.
+    In a library or a plugin, where no client looks by itself, the answer is for the leading clients, or for
+    the plugin's, as if they looked there. With --runtime and one runtime, show its skills directories and all
+    that it loads, shadows or skips.
 
-    With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies; the path of
-    another directory is that of a project. The exit status is 1 if none of them loads, or if no runtime can
-    load any skill at all.
+    NAME is the name of a skill or the path of its directory: show only its copies. The path of another
+    directory is that of a project. The exit status is 1 if no copy loads, or if a runtime can load no skill
+    at all.
 
     With the path of a package (a directory with the manifest of a plugin, a marketplace or an extension),
-    show which skills its users get, and what is passed over.
+    show which skills its users get, and which they do not.
     """
     question = SessionQuestion.of(options)
     if agents and installer is None:

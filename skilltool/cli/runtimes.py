@@ -14,7 +14,7 @@ from skilltool.text.printable import SafeText, flowed, safe_text
 
 _EPILOG = """\b
 Examples:
-  skilltool runtimes                      list every runtime and edition
+  skilltool runtimes                      list every runtime and version
   skilltool runtimes kodelet              describe one, with its sources
 """
 

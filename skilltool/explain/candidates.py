@@ -16,6 +16,7 @@ from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
 
+ONLY_COPY = "only copy"
 _NAME_LINE = re.compile(r"^name:(.*)$", re.MULTILINE)
 
 
@@ -105,7 +106,7 @@ def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
         why = f"it or {others}; {rivals[0].why}"
         return Candidate(skill.directory, skill.role, _by_chance(skill), why)
     losers = [copy_name(session, shadowed.skill) for shadowed in session.shadowed if shadowed.by == skill]
-    why = f"it shadows {', '.join(losers)}" if losers else "no other copy with this key can be loaded"
+    why = f"it shadows {', '.join(losers)}" if losers else ONLY_COPY
     return Candidate(skill.directory, skill.role, f"loads as `{skill.key}`", why)
 
 
@@ -116,7 +117,7 @@ def _shadowed(shadowed: Shadowed) -> Candidate:
 
 def _by_chance(skill: LoadedSkill) -> str:
     """Return the outcome of copies of which the runtime may load any."""
-    return f"loads as `{skill.key}` or not, which is not determined"
+    return f"loads as `{skill.key}`, or another copy does (ambiguous)"
 
 
 def _refused(refused: Refused) -> Candidate:

@@ -114,7 +114,8 @@ def flowed(text: str, width: int | None, hang: int | None = None) -> str:
     """Return lines of ours, in colour or not, broken between words where they are wider than a terminal.
 
     What is left of a line begins in the cell `hang`, by default two cells after the beginning of its text. A
-    word that is wider than the terminal stays where it is. `width` is None where the reader is no terminal.
+    word that is too wide for that begins further left; one that is wider than the terminal stays where it is.
+    `width` is None where the reader has no terminal.
     """
     if width is None:
         return text
@@ -132,10 +133,11 @@ def _broken(line: str, width: int, hang: int | None) -> str:
     for word in _words(line, width - indent):
         size = display_width(re.sub(_OURS, "", word))
         start = word.lstrip(" ")
-        below = indent + size - (len(word) - len(start))
-        if lines[-1].strip() and used + size > width >= below:
-            lines.append(" " * indent + start)
-            used = below
+        bare_size = size - (len(word) - len(start))
+        if lines[-1].strip() and used + size > width >= bare_size:
+            before = min(indent, width - bare_size)
+            lines.append(" " * before + start)
+            used = before + bare_size
         else:
             lines[-1] += word
             used += size

@@ -160,7 +160,7 @@ STATES = {
     "hidden": "hidden by a setting",
     "unseen": "in a directory where it does not look",
     "unread": "over a bound of skilltool",
-    "refused": "refused",
+    "refused": "rejected",
     "failed": "ends loading as a whole",
 }
 SEVERITIES = {"error": "error", "warning": "warning", "info": "info"}
