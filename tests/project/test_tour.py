@@ -28,7 +28,7 @@ DEFECTS = {
     ".claude/skills/deploy": {"drifted-copy"},
     "plugins/review/.claude-plugin/plugin.json": {"dangling-skill-path"},
     "plugins/review/skills/review-pr": {"hidden-text"},
-    "plugins/review/skills/threat-model": {"placeholder-description"},
+    "plugins/review/security/threat-model": {"placeholder-description"},
 }
 
 
