@@ -1,4 +1,4 @@
-"""Where the repository is: the one place that its owner fills in. `.ci/generate` writes it into every page."""
+"""Where the repository is: the one place that its owner fills in. `.ci/generate` writes it into the pages."""
 
 import re
 

@@ -275,7 +275,7 @@ _made: Callable[..., Any] = tuple.__new__  # a named tuple in half the time: a b
 _ENDS = ("CodeBlock", "HtmlBlock", "Link", "Image")
 _COMMENT = re.compile(r"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
 _FENCE = re.compile(r"(`+|~+)([^\r\n]*)")
-# After the parenthesis: blanks, at most one line end, and the quote marks of the line after it.
+# After the parenthesis: spaces, at most one line end, and the quote marks of the line after it.
 _TARGET = re.compile(r"[ \t]*(?:\r?\n[ \t>]*)?(?P<target><(?:[^<>\\\r\n]|\\.)*>|[^ \t\r\n]*)")
 
 

@@ -5,7 +5,7 @@ lone surrogates become visible escapes (`\x1b`, `\u202e`); a tab becomes one spa
 (in the excerpt of a report as many as it is wide).
 
 A CI runner obeys commands in what a job prints. GitHub's takes a line for one that begins with `::`, after
-blanks, or that holds `##[` anywhere (github.com/actions/runner, src/Runner.Common/ActionCommand.cs,
+spaces, or that holds `##[` anywhere (github.com/actions/runner, src/Runner.Common/ActionCommand.cs,
 `TryParseV2` and `TryParse`); Azure's and TeamCity's look for `##vso[`, `##[` and `##teamcity[` anywhere. Of
 these the first `:` and the second `#` are escaped.
 

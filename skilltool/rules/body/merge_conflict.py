@@ -64,7 +64,7 @@ from skilltool.text.source import Span
 ID = "merge-conflict"
 SEVERITY = Severity.ERROR
 
-# As git writes them, with the name of a version after a blank; the middle one has none.
+# As git writes them, with the name of a version after a space; the middle one has none.
 _MARK = re.compile(r"^(?:<{7}(?![^ \r\n])|={7}(?![^\r\n])|>{7}(?![^ \r\n]))[^\r\n]*", re.MULTILINE)
 
 

@@ -1,7 +1,7 @@
 """`allowed-tools` that is not one string of tools separated by spaces, where a runtime requires that.
 
-Lists and commas are what most runtimes read, so this is a note; a few reject a list. The fix joins tools of one word each; an item with a blank, such as `Bash(which stripe)`,
-would be taken apart by readers that split at blanks, so it is left to you.
+Lists and commas are what most runtimes read, so this is a note; a few reject a list. The fix joins tools of one word each; an item with a space, such as `Bash(which stripe)`,
+would be taken apart by readers that split at spaces, so it is left to you.
 
 ## Bad
 
@@ -60,7 +60,7 @@ TRAITS = Traits(once_a_run=True)
 
 _COMMA = re.compile(r",(?![^()]*\))")
 _PARENTHESES = re.compile(r"\([^()]*\)")
-# A tool that every reader takes for one, whether it splits the string at blanks or at commas.
+# A tool that every reader takes for one, whether it splits the string at spaces or at commas.
 _ONE_WORD = re.compile(r"[^\s,()]+(?:\([^\s,()]*\))?")
 _CLAUSE = ("expects a space-separated string", "expect a space-separated string")
 _HELP = "write the tools in one string, separated by spaces"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 ALIKE = 0.7  # of the words of two texts together, how many are in both
 _MOST_COMPARED = 20
 _MOST_CHARACTERS = 4096  # of a text are looked at
-# Words, and single characters of scripts that put no blanks between them.
+# Words, and single characters of scripts that put no spaces between them.
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 )

@@ -75,7 +75,7 @@ _COLON = re.compile(rf":{_BLANK}")
 def repaired(yaml: str) -> str | None:
     """Return YAML with single quotes around values that are prose; None if there is no such value.
 
-    That is a value after `key: ` that holds a colon and a blank, or that begins with a bracket, `@` or a
+    That is a value after `key: ` that holds a colon and a space, or that begins with a bracket, `@` or a
     backtick and is not valid YAML; not one in quotes, and nothing in a block scalar. Raises `BoundError`.
     """
     lines: list[str] = []
@@ -100,7 +100,7 @@ def repaired(yaml: str) -> str | None:
 
 
 def _without_comment(text: str) -> tuple[str, str]:
-    """Return a value, and the comment after it with the blanks before it."""
+    """Return a value, and the comment after it with the spaces before it."""
     match = _COMMENT.search(text)
     value = (text if match is None else text[: match.start()]).rstrip(rust.BLANKS)
     return value, "" if match is None else text[len(value) :]
@@ -140,7 +140,7 @@ def decoded(raw: bytes) -> str:
 def split(text: str) -> tuple[str, str] | None:
     """Return the frontmatter, without line ends but `\\n`, and the body; None if there is no frontmatter.
 
-    A fence is a line of `---` and blanks around it; with nothing between two of them there is none.
+    A fence is a line of `---` and spaces around it; with nothing between two of them there is none.
     """
     first, _, rest = text.partition("\n")
     if rust.trim(first) != "---":
