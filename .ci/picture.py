@@ -18,7 +18,7 @@ from rich.text import Text
 from sandbox import Sandbox
 
 _COLUMNS, _ROWS = 80, 50
-_COMMAND = "skilltool lint .claude/skills/db-backup"
+_COMMAND = "skilltool lint .agents/skills/onboarding .claude/skills/db-backup"
 # GitHub's dark colours, from black to white, then the bright ones.
 _COLORS = ["484f58", "ff7b72", "3fb950", "d29922", "58a6ff", "bc8cff", "39c5cf", "b1bac4"]
 _BRIGHT = ["6e7681", "ffa198", "56d364", "e3b341", "79c0ff", "d2a8ff", "56d4dd", "ffffff"]

@@ -45,7 +45,7 @@ Examples:
   skilltool resolve . --runtime claude-code
   skilltool resolve . --installer skills --agent claude-code,codex
 
-The last two are about the plugin or marketplace here: what is installed of it, and where.
+The last two show what is installed from the plugin or marketplace in this directory.
 """
 
 

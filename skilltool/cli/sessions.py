@@ -86,7 +86,7 @@ _OPTIONS = (
         is_flag=True,
         default=True,
         flag_value=False,
-        help="Do not read the runtime's settings in the home directory, if it has any there.",
+        help="Ignore the runtime's settings in the home directory.",
     ),
     time_limit_option,
 )

@@ -164,7 +164,9 @@ def _plan(named: tuple[Path, ...], options: Mapping[str, Any]) -> Plan:
     given = {key: options[key] for key in ("select", "ignore")}
     given["runtimes"] = options["runtimes"] or ("portable",)
     if settings.AUTO in given["runtimes"]:
-        raise click.UsageError("--runtime auto goes by where a skill lies, and those of a survey lie nowhere")
+        raise click.UsageError(
+            "--runtime auto depends on where a skill lies, and a survey does not know that"
+        )
     resolved = settings.resolve(Config(), given)
     return Plan(
         open_sources(named),

@@ -113,7 +113,9 @@ FOR_TARGET = (
     Row(_reported, "the runtime is known from reports of third parties alone", Severity.INFO),
     Row(_mild, "no error, or nothing that decides whether a skill loads", None),
     Row(_loads_nothing, "the target is a common ground or a format, which loads nothing", None),
-    Row(_loaded_unmeasured, "the runtime loads the skill, and was read but not measured", Severity.WARNING),
+    Row(
+        _loaded_unmeasured, "the runtime loads the skill, and its source was read, not run", Severity.WARNING
+    ),
     Row(_loaded_as_asked, "the runtime loads the skill, and the rule knows what it loses there", None),
     Row(_loaded_without_description, "the runtime loads the skill without its description", None),
     Row(_loaded_repaired, "the runtime repairs the frontmatter, and reads what was meant", Severity.INFO),

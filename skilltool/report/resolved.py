@@ -18,7 +18,7 @@ UNDETERMINED = "not determined"
 _NAMES = {
     "cut": "truncated",
     "refused": "rejected",
-    "unread": "over a bound",
+    "unread": "over a limit",
     "unseen": "not read",
     UNDETERMINED: "ambiguous",
 }

@@ -150,7 +150,7 @@ WORST = {
 STATUSES = {
     "checked": "checked",
     "unreadable": "unreadable",
-    "over-bound": "over a bound of skilltool",
+    "over-bound": "over a limit of skilltool",
     "died": "ended the process that checked it",
 }
 STATES = {
@@ -159,7 +159,7 @@ STATES = {
     "shadowed": "shadowed",
     "hidden": "hidden by a setting",
     "unseen": "in a directory where it does not look",
-    "unread": "over a bound of skilltool",
+    "unread": "over a limit of skilltool",
     "refused": "rejected",
     "failed": "ends loading as a whole",
 }

@@ -3,8 +3,8 @@
 An agent runs a script without a terminal: `read` gets nothing, `input()` raises `EOFError`, and `npm init` asks questions
 that nobody answers. Scripts for a shell and in Python are checked, and the commands of shell code in pages that only ask.
 
-Not reported is what gets its input from a pipe, a file or a time limit, and a script that asks only sometimes: one that
-looks for a terminal, or has an option such as `--yes` or `--force`.
+Not reported: commands that read from a pipe or a file or have a time limit, and scripts that ask only sometimes, because
+they look for a terminal or have an option such as `--yes` or `--force`.
 
 ## Bad
 

@@ -98,7 +98,7 @@ def _effects(command: Command, script: Script) -> Iterator[tuple[Span, str]]:
     program, arguments = command.program, command.arguments
     if program in script.functions:
         if any(script.commands[reader].program == program for reader in command.readers):
-            yield command.span, f"starts itself without end: `{program}` is a fork bomb"
+            yield command.span, f"`{program}` is a fork bomb: it starts itself endlessly"
         return
     for redirect in command.redirects:
         if redirect.operator in (">", ">|", ">>") and _DISK.fullmatch(redirect.target.text):

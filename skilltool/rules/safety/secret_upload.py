@@ -2,9 +2,9 @@
 
 A file such as `~/.aws/credentials` or `~/.ssh/id_rsa`, or what `env` prints, goes out through a pipe, a substitution, a
 variable, or as a file that `curl` uploads. Scripts for a shell, shell code and code spans in pages, commands that clients
-run when they load the skill, and those of hooks are checked. A token in the header of a request is how it is meant to
-be used, and is not reported; nor are machines of one's own such as `localhost`, public keys, and lines that a page shows
-as an attack.
+run when they load the skill, and those of hooks are checked. Not reported: a token in the header of a
+request, which is how tokens are used; local machines such as `localhost`; public keys; and lines that a page shows as an
+attack.
 
 ## Bad
 

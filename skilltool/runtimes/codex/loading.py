@@ -488,7 +488,7 @@ def refusal(directory: Path) -> str | None:
 
 KEY = "codex"
 _RANKS = ("repo", "user", "system", "admin")
-_BUNDLED_OFF = "the setting `bundled` switches off the skills that Codex brings along"
+_BUNDLED_OFF = "the setting `bundled` switches off the built-in skills of Codex"
 _ELSEWHERE = f"`products` in `{FILE}` does not name codex {SILENTLY}"
 _SWITCHED_OFF = "an entry of `skills.config` in the settings switches it off"
 _ZERO = "invalid value: integer `0`, expected a nonzero usize"

@@ -32,7 +32,7 @@ _FACTS = {
     "parser": "YAML (js-yaml 4) from a first line `---` to a line that begins with `---`; unless `name` and "
     "`description` are strings in it, the last lines `name:` and `description:` count, quotes and comments "
     "included",
-    "arguments": "none: the text after /name is sent as the user's own, with each run of whitespace as one space",
+    "arguments": "none: the text after /name is sent as the user's, each run of whitespace as one space",
     "tool": "`activate_skill` with `name`; the answer has the body and a tree of the folder with up to 200 "
     "entries; headless, it is offered only with the approval mode `yolo`",
     "loading": "the listing is in the system prompt, nothing is escaped or cut; its order is not determined",
