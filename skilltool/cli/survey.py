@@ -68,7 +68,7 @@ Exit status:
     help="Write one self-contained HTML file with plots of the tables.",
 )
 @runtimes_option(
-    "Runtimes or groups that findings are for, separated by commas; verdicts are for all. [default: portable]"
+    "Report findings for these runtimes or groups, separated by commas; verdicts are for all. [default: portable]"
 )
 @select_option
 @ignore_option

@@ -533,7 +533,7 @@ _SETTINGS = {
         default="error", about="`keep_first`: a name that is there twice does not end the run"
     ),
     "unknown_names": Setting(
-        default="error", about="`skip`: a name of `include` or `exclude` may be of no skill"
+        default="error", about="with `skip`, `include` and `exclude` may name skills that do not exist"
     ),
     "own_workspace": Setting(
         default=False, about="the libraries are in a workspace of their own, whose paths the model cannot use"

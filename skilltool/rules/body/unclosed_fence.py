@@ -127,4 +127,4 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
     if not pages or fence.info:
         return remedy
     line = source.position(pages[-1].opening.start).line
-    return f"if this line ends the block of line {line}, open that one with more characters, else remove this line or close it"
+    return f"if this line closes the block of line {line}, open that with more characters; else remove or close it"

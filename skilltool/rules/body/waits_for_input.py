@@ -1,7 +1,7 @@
 """Script that waits for somebody to type.
 
 An agent runs a script without a terminal: `read` gets nothing, `input()` raises `EOFError`, and `npm init` asks questions
-that nobody answers. Scripts for a shell and in Python are checked, and the commands of shell code in pages that only ask.
+that nobody answers. Shell and Python scripts are checked, and the commands of shell code in pages that only ask.
 
 Not reported: commands that read from a pipe or a file or have a time limit, and scripts that ask only sometimes, because
 they look for a terminal or have an option such as `--yes` or `--force`.

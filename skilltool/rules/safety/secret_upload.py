@@ -1,7 +1,7 @@
 """Command that sends credentials, or all environment variables, to another machine.
 
 A file such as `~/.aws/credentials` or `~/.ssh/id_rsa`, or what `env` prints, goes out through a pipe, a substitution, a
-variable, or as a file that `curl` uploads. Scripts for a shell, shell code and code spans in pages, commands that clients
+variable, or as a file that `curl` uploads. Shell scripts, shell code and code spans in pages, commands that clients
 run when they load the skill, and those of hooks are checked. Not reported: a token in the header of a
 request, which is how tokens are used; local machines such as `localhost`; public keys; and lines that a page shows as an
 attack.

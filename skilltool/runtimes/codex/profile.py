@@ -27,7 +27,7 @@ _SETTINGS = {
     ),
     "trust": Setting(
         default=True,
-        about="the user trusts the project; else Codex warns that it ignores settings in `.codex`",
+        about="whether the user trusts the project; if not, Codex ignores settings in `.codex`, and warns",
     ),
 }
 _FACTS = {
