@@ -97,8 +97,8 @@ def command(
     the plugin's, as if they looked there. With --runtime and one runtime, show its skills directories and all
     that it loads, shadows or skips.
 
-    NAME is the name of a skill or the path of its directory: show only its copies. The path of another
-    directory is that of a project. The exit status is 1 if no copy loads, or if a runtime can load no skill
+    NAME is the name of a skill or the path of its directory: show only its copies. Any other
+    directory is taken for a project. The exit status is 1 if no copy loads, or if a runtime can load no skill
     at all.
 
     With the path of a package (a directory with the manifest of a plugin, a marketplace or an extension),

@@ -68,7 +68,8 @@ Exit status:
     help="Write one self-contained HTML file with plots of the tables.",
 )
 @runtimes_option(
-    "Report findings for these runtimes or groups, separated by commas; verdicts are for all. [default: portable]"
+    "Report findings for these runtimes or groups, separated by commas; verdicts are for all. "
+    "[default: portable]"
 )
 @select_option
 @ignore_option
@@ -139,7 +140,7 @@ def _survey(named: tuple[Path, ...], options: Mapping[str, Any]) -> int:
         with ended_by_sigterm(), progress.rate_shown() as bar:
             counts = survey(plan, lambda: _workers(options), bar)
     except KeyboardInterrupt:
-        note(f"interrupted; {plan.out} is incomplete, run the command again to go on")
+        note(f"interrupted; {plan.out} is incomplete, run the command again to resume")
         raise
     write_summary([*_totals(counts), "", *lines(plan.out)])
     if options["report"] is not None:

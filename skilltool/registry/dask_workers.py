@@ -76,14 +76,16 @@ class DaskWorkers(Workers):
         except Exception as error:  # of the connection, of a time limit, or of the scheduler
             raise self.described(error) from None
         if not threads:
-            raise SkilltoolError("the Dask scheduler has no workers any more; run the command again to go on")
+            raise SkilltoolError(
+                "the Dask scheduler has no workers any more; run the command again to resume"
+            )
 
     def described(self, error: Exception) -> Exception:
         """Return what to say of an error on a worker, or of a cluster that is gone."""
         if isinstance(error, SkilltoolError):
             return error
         what = (str(error) or type(error).__name__).partition("\n")[0][:_LONGEST_REASON]
-        return SkilltoolError(f"the Dask cluster failed: {what}; run the command again to go on")
+        return SkilltoolError(f"the Dask cluster failed: {what}; run the command again to resume")
 
     def close(self) -> None:
         """Leave the scheduler, and end a cluster that was started here."""

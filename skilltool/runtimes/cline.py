@@ -432,7 +432,7 @@ def _error(words: str) -> Result:
 
 
 _SETTINGS = {
-    "skills": Setting(default=[], about="names of the only skills that are offered; an empty list, all"),
+    "skills": Setting(default=[], about="names of the only skills to offer; an empty list means all"),
     "mode": Setting(default="act", about="`act` or `plan`; skills are offered in both"),
     "enableTools": Setting(
         default=True, about="whether the session has tools; without them no skill is offered"

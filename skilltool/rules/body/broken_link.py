@@ -10,7 +10,7 @@ file matches, a fix is offered: a safe one if the link differs from its path in 
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
-an info, because models find it there.
+a note, because models find it there.
 
 ## Bad
 
