@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Examples:
   skilltool new pdf-tools                 use the template `basic`
-  skilltool new pdf-tools --template scripts --runtime kodelet
+  skilltool new pdf-tools --template scripts --runtime codex
   skilltool new pdf-tools --no-input --description "Fills in PDF forms."
   skilltool new --list                    list the templates
 

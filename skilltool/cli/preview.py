@@ -42,7 +42,7 @@ _EPILOG = """\b
 Examples:
   skilltool preview                       the skills of this project, in your browser
   skilltool preview .claude/skills/pdf    one skill first
-  skilltool preview --runtime claude-code,kodelet
+  skilltool preview --runtime claude-code,codex
   skilltool preview --export preview.html one file, for a review
 
 The page follows every save. It answers requests of this machine only, and sends none anywhere.

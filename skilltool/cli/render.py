@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 _PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context", "user")
 _EPILOG = """\b
 Examples:
-  skilltool render pdf --runtime kodelet  what the model gets for a skill
-  skilltool render pdf --runtime mycodeagent --args "x y"
-  skilltool render pdf --runtime all      what every runtime gives, equal texts once
-  skilltool render pdf --diff kodelet claude-code
-  skilltool render --part catalog         the list of skills in the prompt
+  skilltool render pdf                    what the model reads for a skill
+  skilltool render pdf --runtime claude-code --args "x y"
+  skilltool render pdf --runtime all      each runtime; equal texts once
+  skilltool render pdf --diff codex claude-code
+  skilltool render --part catalog --runtime codex
   skilltool render --runtime agent --query "list skills"
-  skilltool render --runtime kodelet --call '{"skill_name": "pdf"}'
+  skilltool render --runtime gemini-cli --call '{"name": "pdf"}'
 
 In a pipe or a file the output is the runtime's text, byte for byte. On a terminal and in the log of a CI job
 (GITHUB_ACTIONS or TF_BUILD is set) what they would obey is escaped, unless --raw is given.

@@ -15,7 +15,7 @@ from skilltool.text.printable import SafeText, flowed, safe_text
 _EPILOG = """\b
 Examples:
   skilltool runtimes                      list every runtime and version
-  skilltool runtimes kodelet              describe one, with its sources
+  skilltool runtimes claude-code          describe one, with its sources
 """
 
 
