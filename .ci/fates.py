@@ -109,7 +109,7 @@ def _file(source: str) -> list[str]:
     lines: list[str] = []
     for line in source.splitlines():
         wrapped = textwrap.wrap(line, 47, subsequent_indent="  ") or [""]
-        lines += [*wrapped[:5], "  ...", *wrapped[-4:]] if len(wrapped) > 12 else wrapped
+        lines += [*wrapped[:4], "  ...", *wrapped[-4:]] if len(wrapped) > 12 else wrapped
     box = f'<rect x="24" y="24" width="392" height="{_HEIGHT - 48}" rx="10" fill="#0a1614" stroke="#2b4640"/>'
     shown = [f'<text x="44" y="52" class="name">{escape(_FILE)}</text>', box]
     shown.reverse()

@@ -5,7 +5,7 @@ reads it in pieces. It usually comes from text copied from a web page.
 
 The rule reports U+200B to U+200D, U+2060 and U+FEFF between Latin, Greek or Cyrillic letters or digits, in SKILL.md
 and in every other page; in code and in the frontmatter it is a warning. Emoji, and scripts that need such
-characters, are not reported, nor is a line that speaks of them.
+characters, are not reported, nor is a line about them.
 
 The fix removes the character. It is unsafe, because clients then read another text.
 
