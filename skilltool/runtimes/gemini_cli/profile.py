@@ -35,7 +35,8 @@ _FACTS = {
     "arguments": "none: the text after /name is sent as the user's, each run of whitespace as one space",
     "tool": "`activate_skill` with `name`; the answer has the body and a tree of the folder with up to 200 "
     "entries; headless, it is offered only with the approval mode `yolo`",
-    "loading": "the listing is in the system prompt, nothing is escaped or truncated; its order changes from start to start",
+    "loading": "the listing is in the system prompt, nothing is escaped or truncated; its order changes from "
+    "start to start",
     "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a `gemini-extension.json`, also "
     "of those that are turned off",
     "settings": "`settings.json` is read neither in `.gemini` nor in `~/.gemini`; give its values by name",
