@@ -57,6 +57,12 @@ class TimeReason(str):
     __slots__ = ()
 
 
+class TotalReason(TimeReason):
+    """Why work was ended for which no time was left: other skills had used it up."""
+
+    __slots__ = ()
+
+
 class GivenUpError(Exception):
     """Work on a skill, or on many, was ended for a reason, which is told in words."""
 
@@ -92,7 +98,9 @@ class Allowance:
         self._beyond_share = 0.0
 
     def left(self, key: str) -> float:
-        """Return the seconds that a skill has left; not positive if there are none."""
+        """Return the seconds that a skill has left; not positive if there are none, or if it was ended."""
+        if key in self.ended:
+            return 0.0
         spent = self._spent.get(key, 0.0)
         beyond = max(self.budget.in_all - self._beyond_share, 0.0)
         return min(self.budget.seconds - spent, max(self.budget.share - spent, 0.0) + beyond)
@@ -105,15 +113,14 @@ class Allowance:
         self._beyond_share += max(spent + seconds - share, 0.0) - max(spent - share, 0.0)
 
     def end(self, key: str, reason: str | None = None) -> str:
-        """Note that the work on a skill was ended, by default for its time, and return the reason."""
-        self.ended[key] = reason or self._out_of_time(key)
-        return self.ended[key]
+        """Note that work on a skill was ended, by default for its time, and return the first reason."""
+        return self.ended.setdefault(key, reason or self._out_of_time(key))
 
     def _out_of_time(self, key: str) -> str:
         spent, budget = self._spent.get(key, 0.0), self.budget
         if spent < budget.seconds * 0.99:
             whole = in_words(budget.in_all)
-            return TimeReason(
+            return TotalReason(
                 f"took more than {in_words(spent)} after other skills had used up the {whole} for slow skills"
             )
         return out_of_time(budget.seconds)

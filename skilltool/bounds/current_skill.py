@@ -1,6 +1,7 @@
 """Which skill is a thread working on? What reads many skills tells it here, before it reads each one.
 
-Only a thread that is watched says so; everywhere else these functions do nothing.
+So does work on one skill that reads those beside it. Only a thread that is watched says so; everywhere else
+these functions do nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ class _Watch(threading.local):
     tell: Callable[[str], None] | None = None
     ended: Mapping[str, str] = {}
     is_in_skill = False
+    is_for_one = False  # the work is about one skill, whatever of it is read
 
 
 _watch = _Watch()
@@ -25,6 +27,10 @@ _watch = _Watch()
 
 def enter(directory: Path) -> str | None:
     """Tell that the work on a skill begins; return why it must not, if it was ended before."""
+    return None if _watch.is_for_one else _enter(directory)
+
+
+def _enter(directory: Path) -> str | None:
     if _watch.tell is None:
         return None
     key = os.path.realpath(directory)
@@ -37,9 +43,27 @@ def enter(directory: Path) -> str | None:
 
 def leave() -> None:
     """Tell that the work which follows is about no skill, or about all."""
+    if not _watch.is_for_one:
+        _leave()
+
+
+def _leave() -> None:
     _watch.is_in_skill = False
     if _watch.tell is not None:
         _watch.tell("")
+
+
+@contextmanager
+def beside() -> Iterator[Callable[[Path], str | None]]:
+    """Yield `enter` for the skills beside the one that is worked on, which goes on after the context.
+
+    What is raised within is about the skill that was entered.
+    """
+    if not _watch.is_for_one:
+        yield lambda directory: None
+        return
+    yield _enter
+    _leave()
 
 
 def is_in_skill() -> bool:
@@ -48,11 +72,16 @@ def is_in_skill() -> bool:
 
 
 @contextmanager
-def watched(tell: Callable[[str], None], ended: Mapping[str, str]) -> Iterator[None]:
-    """Call `tell` with the key of each skill within the context, and refuse those that were `ended`."""
-    before = _watch.tell, _watch.ended, _watch.is_in_skill
-    _watch.tell, _watch.ended, _watch.is_in_skill = tell, ended, False
+def watched(
+    tell: Callable[[str], None], ended: Mapping[str, str], is_for_one: bool = False
+) -> Iterator[None]:
+    """Call `tell` with the key of each skill within the context, and refuse those that were `ended`.
+
+    Where the work is about one skill, only those beside it are told, and an empty key for itself.
+    """
+    before = _watch.tell, _watch.ended, _watch.is_in_skill, _watch.is_for_one
+    _watch.tell, _watch.ended, _watch.is_in_skill, _watch.is_for_one = tell, ended, False, is_for_one
     try:
         yield
     finally:
-        _watch.tell, _watch.ended, _watch.is_in_skill = before
+        _watch.tell, _watch.ended, _watch.is_in_skill, _watch.is_for_one = before

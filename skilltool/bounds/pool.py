@@ -50,9 +50,9 @@ _is_worker = False  # whether this process was started to run tasks
 class Task(NamedTuple):
     """A function of a module, and its arguments; what a generator yields is sent one by one.
 
-    With `ended` the process tells which skill it works on, and refuses those, by key, with their reasons.
-    `seconds` is the time without a message after which the task is ended at the latest, and `share` what each
-    message adds to it.
+    With `ended` the process tells which skill it works on, and refuses those, by key, with their reasons; if
+    the work is for one skill, that is about those beside it (see `current_skill.watched`). `seconds` is the
+    time without a message after which the task is ended at the latest, and `share` what each message adds.
     """
 
     function: Callable[..., Any]
@@ -60,6 +60,7 @@ class Task(NamedTuple):
     ended: Mapping[str, str] | None = None
     seconds: float = 0.0
     share: float = 0.0
+    is_for_one: bool = False
 
 
 def is_worker() -> bool:
@@ -134,7 +135,9 @@ def _messages(task: Task, send: Send) -> Iterator[tuple[str, Any]]:
 
     watched: AbstractContextManager[None] = nullcontext()
     if task.ended is not None:
-        watched = current_skill.watched(lambda key: send(("at", key, clock.now())), task.ended)
+        watched = current_skill.watched(
+            lambda key: send(("at", key, clock.now())), task.ended, task.is_for_one
+        )
     try:
         with watched:
             result = task.function(*task.arguments)
@@ -443,30 +446,32 @@ class WorkerPool:
     def call(self, directory: Path, function: Callable[..., Result], *arguments: Any) -> Result:
         """Return what a function of a module returns, which works on the skill in `directory`.
 
-        The time is taken from the skill's budget. Raises `OverBudgetError` if that is used up,
-        `InternalError` for what nobody expected, and `SkilltoolError` and OSError as the function does.
+        The time is taken from the skill's budget, but for what it takes to read a skill beside it: one that
+        uses up its own is ended, and the function called again. Raises `OverBudgetError` if the budget is
+        used up, `InternalError` for what nobody expected, and `SkilltoolError` and OSError as the function
+        does.
         """
         key = os.path.realpath(directory)
-        if key in self.allowance.ended:
-            raise given_up(self.allowance.ended[key])
-        process = self.start(spawned=is_large(directory))
-        left = self.allowance.left(key)
-        watch = Stopwatch(None if process is None else process.pid)
-        try:
-            if process is None:
-                return within(left, function, *arguments)
-            process.submit(Task(function, arguments, seconds=left))
-            result: Result = self._answer(process, watch, left)
-            return result
-        except _GIVEN_UP as error:
-            reason = self._reason(error, watch, left)
-        except _EXPECTED:
-            raise
-        except Exception as error:  # a defect of ours in one skill must not hide the others
-            reason = InternalReason.of(error)
-        finally:
-            self.allowance.spend(key, watch.spent)
-        raise given_up(self.allowance.end(key, reason))
+        while key not in self.allowance.ended:
+            process = self.start(spawned=is_large(directory))
+            watch = _Watch(self.allowance, 0.0, process, key)
+            try:
+                if process is None:
+                    return _watched_here(watch, False, function, *arguments)
+                ended = dict(self.allowance.ended)
+                process.submit(Task(function, arguments, ended, self.allowance.budget.seconds, 0.0, True))
+                result: Result = self._watched_answer(process, watch)
+                return result
+            except _GIVEN_UP as error:
+                reason = self._reason(error, watch.clock, watch.limit)
+            except _EXPECTED:
+                raise
+            except Exception as error:  # a defect of ours in one skill must not hide the others
+                reason = InternalReason.of(error)
+            finally:
+                watch.at("")
+            self.allowance.end(watch.last, reason)
+        raise given_up(self.allowance.ended[key])
 
     def _reason(self, error: BaseException, watch: Stopwatch, limit: float) -> str | None:
         """Return why work was given up; None for its time, which the allowance words."""
@@ -477,18 +482,6 @@ class WorkerPool:
                 watch.use_up(limit)
             return error.reason
         return KILLED if isinstance(error, _KilledError) else None
-
-    def _answer(self, process: Process, watch: Stopwatch, limit: float) -> Any:
-        """Return the result of a process that has a task; one that is late is ended."""
-        message = None
-        try:
-            await_message(process, watch, limit)
-            message = process.receive()
-            if message is None:
-                raise _KilledError
-        finally:
-            self.release(process) if message else process.end()
-        return value_of(message)
 
     def call_watched(self, many: float, function: Callable[..., Result], *arguments: Any) -> Result:
         """Return what a function returns that reads many skills, and tells the `gate` which.
@@ -559,14 +552,14 @@ class WorkerPool:
 
 
 class _Watch:
-    """The work of one call about many skills, in a process or in this one."""
+    """The work of one call, in a process or in this one: about many skills, or for the one with this key."""
 
-    def __init__(self, allowance: Allowance, many: float, process: Process | None) -> None:
+    def __init__(self, allowance: Allowance, many: float, process: Process | None, key: str = "") -> None:
         self._allowance = allowance
         self.granted = many
         self._met: set[str] = set()
         self._spent = 0.0
-        self._key = self.last = ""
+        self.one = self._key = self.last = key
         self.clock = Stopwatch(None if process is None else process.pid)
 
     @property
@@ -590,7 +583,7 @@ class _Watch:
             raise error
 
     def at(self, key: str, now: float | None = None) -> None:
-        """Charge the skill that was worked on, and go on with the one that has this key.
+        """Charge the skill that was worked on, and go on with the one that has this key, or with no other.
 
         `now` is what the clock of the process showed then.
         """
@@ -602,7 +595,7 @@ class _Watch:
         if key and key not in self._met:
             self._met.add(key)
             self.granted += self._allowance.budget.share
-        self.last, self._key = self._key, key
+        self.last, self._key = self._key, key or self.one
         self.clock.restart(now)
 
 
@@ -624,7 +617,7 @@ def _watched_here(
         watch.at(key)
         set_timer(watch.left)
 
-    with current_skill.watched(tell, watch._allowance.ended):
+    with current_skill.watched(tell, watch._allowance.ended, bool(watch.one)):
         return within(watch.left, function, *arguments)
 
 
@@ -639,16 +632,19 @@ class Given(NamedTuple):
 
 
 class _Shard:
-    """Skills that one process works on, in order; `clock` began with the first that is left."""
+    """Skills that one process works on, in order.
+
+    `key` is that of the skill that it reads, the first that is left or one beside it; `clock` began with it.
+    """
 
     def __init__(self, left: deque[Path], process: Process) -> None:
         self.left = left
         self.clock = Stopwatch(process.pid)
         self.key = ""
 
-    def begin(self, now: float | None = None) -> None:
+    def begin(self, now: float | None = None, beside: str = "") -> None:
         self.clock.restart(now)
-        self.key = os.path.realpath(self.left[0]) if self.left else ""
+        self.key = beside or (os.path.realpath(self.left[0]) if self.left else "")
 
 
 class Shards:
@@ -662,7 +658,7 @@ class Shards:
         self._task = task
         self._waiting = deque(deque(directories[n : n + _SHARD]) for n in range(0, len(directories), _SHARD))
         self._busy: dict[Process, _Shard] = {}
-        self._killed: set[Path] = set()
+        self._killed: set[str] = set()
 
     @property
     def unstarted(self) -> list[Path]:
@@ -693,8 +689,9 @@ class Shards:
 
     def _submit(self, process: Process, directories: deque[Path]) -> None:
         shard = _Shard(directories, process)
-        task = self._task(list(directories))
-        process.submit(task._replace(seconds=self._pool.allowance.budget.seconds))
+        task, allowance = self._task(list(directories)), self._pool.allowance
+        seconds, ended = allowance.budget.seconds, dict(allowance.ended)
+        process.submit(task._replace(seconds=seconds, ended=ended, is_for_one=True))
         shard.begin()
         self._busy[process] = shard
 
@@ -703,11 +700,12 @@ class Shards:
         message = process.receive()
         if message is None:
             yield from self._end(process, KILLED)
-        elif message[0] == "item":
-            now = message[2]
+        elif message[0] in ("item", "at"):
+            kind, value, now = message
             self._pool.allowance.spend(shard.key, shard.clock.spent_at(now))
-            yield Given(shard.left.popleft(), message[1])
-            shard.begin(now)
+            if kind == "item":
+                yield Given(shard.left.popleft(), value)
+            shard.begin(now, value if kind == "at" else "")
         else:
             del self._busy[process]
             self._pool.release(process)
@@ -721,14 +719,20 @@ class Shards:
                 yield from self._end(process, error.reason)
 
     def _end(self, process: Process, reason: str | None) -> Iterator[Given]:
-        """End a process, and give up the skill that it worked on; one that was killed is tried once more."""
+        """End a process, and give up the skill that it read; if it was killed, that is tried once more.
+
+        The skills that are left go on with another process. The one that was worked on is tried again if it
+        is not the one that was given up, but reads it.
+        """
         shard = self._busy.pop(process)
         process.end()
         if not shard.left:
             return
-        if reason == KILLED and shard.left[0] not in self._killed:
-            self._killed.add(shard.left[0])
+        if reason == KILLED and shard.key not in self._killed:
+            self._killed.add(shard.key)
         else:
-            yield Given(shard.left.popleft(), self._pool.allowance.end(shard.key, reason))
+            why = self._pool.allowance.end(shard.key, reason)
+            if shard.key == os.path.realpath(shard.left[0]):
+                yield Given(shard.left.popleft(), why)
         if shard.left:
             self._waiting.appendleft(shard.left)

@@ -32,6 +32,7 @@ from skilltool.cli.signals import ended_by_sigterm
 from skilltool.errors import SkilltoolError
 from skilltool.files.one_run import one_run
 from skilltool.report.as_json import dumps
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.printable import SafeText, safe_lines
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from skilltool.report.style import Style
     from skilltool.runtimes.base import Runtime, Session
 
-_LIMIT = re.compile(r"(\d+(?:\.\d+)?)(%|tok)?", re.ASCII)
+_LIMIT = lazy_pattern(r"(\d+(?:\.\d+)?)(%|tok)?", re.ASCII)
 _EPILOG = """\b
 Examples:
   skilltool cost                           a line for each client

@@ -470,13 +470,16 @@ def _fix(request: _Request, pool: WorkerPool) -> FixOutcome:
     from skilltool.lint.result import count_of
 
     with progress.shown("fixing") as bar:
-        planned = plan(request.settings, request["unsafe_fixes"], bar, pool)
+        planned = plan(request.settings, request["unsafe_fixes"], bar, pool, go_on=True)
     done = apply(planned)
     for each in (*_refusals(planned), *done.problems):
         note(each)
     if planned.given_up:
         skills = count_of(len(planned.given_up), "skill")
         note(f"nothing was fixed in {skills} that skilltool gave up; the report says why")
+    if planned.left_over and request.settings.cache is not None:
+        skills = count_of(len(planned.left_over), "skill")
+        note(f"no time was left for {skills}, which come first when you run it again")
     if request["show_fixes"]:
         for edit in done.changes:
             rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(edit.applied.items()))

@@ -39,7 +39,8 @@ Examples:
   skilltool render pdf --diff codex claude-code
   skilltool render --part catalog --runtime codex
   skilltool render --runtime agent --query "list skills"
-  skilltool render --runtime gemini-cli --call '{"name": "pdf"}'
+  skilltool render --runtime kodelet --call '{"skill_name": "pdf"}'
+  skilltool render pdf --captured DIR     what `skilltool capture -o DIR` has of it
 
 In a pipe or a file the output is the runtime's text, byte for byte. On a terminal and in the log of a CI job
 (GITHUB_ACTIONS or TF_BUILD is set) what they would obey is escaped, unless --raw is given.
@@ -83,6 +84,13 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
     shell_complete=complete_runtimes,
     help="Print the unified diff of the texts that two runtimes give.",
 )
+@option(
+    "Runtime",
+    "--captured",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Print what a client really sent, which `skilltool capture -o DIR` kept.",
+)
 @session_options
 @watch_option
 @output_file_option
@@ -97,6 +105,7 @@ def command(
     queries: tuple[str, ...],
     calls: tuple[str, ...],
     diff: tuple[str, str] | None,
+    captured: Path | None,
     raw: bool,
     **options: Any,
 ) -> int:
@@ -125,6 +134,12 @@ def command(
     asked = _Asked(name, arguments, part, queries, calls, in_text, bool(diff))
     paint = paint if use_color(options["color"]) else None
     show = partial(_write, raw or not in_text, options["output_file"], paint)
+    if captured is not None:
+        if question.runtimes or diff or queries or calls or arguments or options["watch"]:
+            raise click.UsageError("--captured takes NAME and --part only: what was sent is known")
+        text, status = _of_capture(captured, asked)
+        show(text)
+        return status
     return answer(question, _answer, asked, options, show)
 
 
@@ -145,6 +160,24 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     if asked.diff or question.is_about_several:
         return _of_several(question, asked)
     return _of_one(question, asked)
+
+
+def _of_capture(directory: Path, asked: _Asked) -> tuple[str | None, int]:
+    """Return the text that a client sent, as it was kept, and the exit status."""
+    from skilltool.explain.captured import kept_text, read_kept
+
+    kept = read_kept(directory)
+    part = asked.part or "result"
+    text = kept_text(kept, asked.name, part)
+    if not asked.text:
+        data = {"schema_version": 1, "runtime": f"{kept.client}@{kept.version}", "skill": asked.name}
+        return dumps({**data, "part": part, "text": text, "ended": None}), int(text is None)
+    if text is None:
+        what = f"{part} of `{asked.name}`" if asked.name else part
+        note(f"{directory} has no {what}: {kept.client} {kept.version} sent none")
+    else:
+        inform(f"as {kept.client} {kept.version} sent it; `{{project}}` and `{{home}}` stand for directories")
+    return text, int(text is None)
 
 
 def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:

@@ -144,12 +144,14 @@ class SessionQuestion(NamedTuple):
         configured = [] if self.runtimes else [f"for {runtime.id}, which is configured"]
         for each in (*configured, *opened_sessions.notes):
             inform(each)
+        inform_of_captures(opened_sessions.sessions[:1])
         return opened_sessions.sessions[0]
 
     def open_for(self, name: str | None) -> ChosenSession:
         """Open the session that answers for a skill, or for none, where no runtime is named; and say why."""
         chosen = _session_without_skill(self.given) if name is None else _session_for_skill(self.given, name)
         inform(chosen.why)
+        inform_of_captures([chosen.session])
         return chosen
 
     def open_all(self, name: str | None = None) -> tuple[list[Session], list[Runtime]]:
@@ -167,6 +169,7 @@ class SessionQuestion(NamedTuple):
             inform(f"{listed(rootless)} left out: no default skills directories; name some with --root DIR")
         for note in opened_sessions.notes if here else ():
             inform(note)
+        inform_of_captures(opened_sessions.sessions)
         return opened_sessions.sessions, opened_sessions.left_out
 
 
@@ -379,6 +382,14 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
         found = [session_opener(given)(chosen[0], None)]  # which says what is missing
     seen = {session.runtime.id for session in found}
     return OpenedSessions(found, [runtime for runtime in asked if runtime.id not in seen], _assumptions(told))
+
+
+def inform_of_captures(sessions: Iterable[Session]) -> None:
+    """Write to standard error which clients, as they are installed here, were captured and differ from us."""
+    from skilltool.explain.captured import notes
+
+    for each in notes([session.runtime.id for session in sessions]):
+        inform(each)
 
 
 def projects_near(

@@ -19,12 +19,14 @@ from skilltool.emulation.libyaml_differences import (
     escaped,
     layout_problem,
     unescaped,
+    with_long_keys,
     with_null_keys,
     without_tabs_on_empty_lines,
 )
 from skilltool.text.frontmatter.composing import compose, is_printable
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.scalars import core_value
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _ALIASING = "Excessive aliasing"
 _MOST_EXPANDED = 1_000_000
@@ -32,7 +34,7 @@ _MOST_EXPANDED = 1_000_000
 _MAX_DEPTH = 200
 _LARGEST = 2**64 - 1
 _STRING_TAGS = frozenset({"!", "tag:yaml.org,2002:str"})
-_NEGATIVE_HEX = re.compile(r"-0x[0-9a-fA-F]+")
+_NEGATIVE_HEX = lazy_pattern(r"-0x[0-9a-fA-F]+")
 _UNEXPECTED_TOKEN = "Unexpected token"
 _UNEXPECTED_CHARACTER = "Unexpected character"
 _UNEXPECTED_END = "Unexpected EOF"
@@ -40,9 +42,9 @@ _UNRESOLVED_ALIAS = "Unresolved alias"
 _UNRESOLVED_TAG = "Unresolved tag handle"
 _TAB = "Tab characters cannot be used as indentation"
 _MULTILINE_KEY = "Multiline implicit key"
-_FIRST_LINE_WITHOUT_KEY = re.compile(r"\s*(?![ \t]*(?:[-?#\[{]|[^\n]*:[ \t]))[^\s:#][^\n]*(?<!:)\n")
-_KEY_ON_TWO_LINES = re.compile(r"[^\n]*\n\s*(?::|(?<= )[^\s#][^\n]*:)(?:\s|$)")
-_ALIAS = re.compile(r"(?:^|[ \t,\[{:-])\*[^\s,\[\]{}]*[ \t]*$")
+_FIRST_LINE_WITHOUT_KEY = lazy_pattern(r"\s*(?![ \t]*(?:[-?#\[{]|[^\n]*:[ \t]))[^\s:#][^\n]*(?<!:)\n")
+_KEY_ON_TWO_LINES = lazy_pattern(r"[^\n]*\n\s*(?::|(?<= )[^\s#][^\n]*:)(?:\s|$)")
+_ALIAS = lazy_pattern(r"(?:^|[ \t,\[{:-])\*[^\s,\[\]{}]*[ \t]*$")
 _LEADING_COMMA = r"(?m)(^ *(?:- +)*|: +),"  # compiled only for a text that libyaml has refused
 _COMMA = chr(PRIVATE + ord(","))
 _KEY = r"(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99})"
@@ -51,7 +53,7 @@ _PLAIN = r"(?P<plain>[^] !\"#%&')*,:>?@[`{|}-](?:[^#:]|(?<! )#|:(?! |$))*)"
 _QUOTED = r"\"(?P<double>[^\"\\]*)\"|'(?P<single>[^']*)'"
 # JavaScript's numbers are exact up to here.
 _EXACT = 2**53
-_SIMPLE_LINE = re.compile(rf"{_KEY}:(?: +(?:{_QUOTED}|{_PLAIN}))? *")
+_SIMPLE_LINE = lazy_pattern(rf"{_KEY}:(?: +(?:{_QUOTED}|{_PLAIN}))? *")
 
 
 class BunYamlError(ValueError):
@@ -199,12 +201,13 @@ def simple_mapping(text: str) -> dict[str, Any] | None:
 
 
 def _rewritten_for_libyaml(text: str) -> Iterator[str]:
-    """Yield rewritten texts to try: a comma that begins a plain scalar, empty keys, tabs on empty lines.
+    """Yield rewritten texts to try: a comma that begins a plain scalar, empty or long keys, tabs on lines.
 
     A rewritten text has the same meaning, except where quoted text or a block scalar happens to look like
     what is rewritten; so it is to be tried only after libyaml has refused the given one.
     """
-    commas = re.sub(_LEADING_COMMA, rf"\1{_COMMA}", without_tabs_on_empty_lines(text))
+    plain = with_long_keys(without_tabs_on_empty_lines(text))
+    commas = re.sub(_LEADING_COMMA, rf"\1{_COMMA}", plain)
     yield commas
     yield with_null_keys(commas)
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_OPEN = re.compile(r"---\s*+")
+from skilltool.text.lazy_pattern import lazy_pattern
+
+_OPEN = lazy_pattern(r"---\s*+")
 # What ends the frontmatter: a line of three hyphens, or any line that begins with them.
-WHOLE_LINE = re.compile(r"\n---\s*\n")
-LINE_START = re.compile(r"\n---\s*+")
+WHOLE_LINE = lazy_pattern(r"\n---\s*\n")
+LINE_START = lazy_pattern(r"\n---\s*+")
 
 
 class Parts(NamedTuple):

@@ -8,10 +8,11 @@ recordings of nfa and kodelet.
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
-_INVALID = re.compile("[\udc80-\udcff]")
+from skilltool.text.lazy_pattern import lazy_pattern
+
+_INVALID = lazy_pattern("[\udc80-\udcff]")
 _ESCAPES = {7: "a", 8: "b", 12: "f", 10: "n", 13: "r", 9: "t", 11: "v", 92: "\\", 34: '"'}
 
 

@@ -13,13 +13,15 @@ import json
 import re
 from typing import Any
 
-_ESCAPED = re.compile('[\x00-\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
+from skilltool.text.lazy_pattern import lazy_pattern
+
+_ESCAPED = lazy_pattern('[\x00-\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _BLANK = " \t\r\n"
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][-+]?[0-9]+)?")
+_NUMBER = lazy_pattern(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][-+]?[0-9]+)?")
 _LITERALS = {"t": ("true", True), "f": ("false", False), "n": ("null", None)}
-_HEX = re.compile(r"[0-9a-fA-F]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_HEX = lazy_pattern(r"[0-9a-fA-F]")
+_SURROGATES = lazy_pattern("[\ud800-\udfff]")
 _MAX_DEPTH = 10_000  # Go's own limit
 _NAMED = {
     "\a": "\\a",

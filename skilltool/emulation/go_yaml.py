@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
@@ -21,9 +20,10 @@ import yaml
 from skilltool.emulation.go import decoded, replaced
 from skilltool.text.frontmatter.composing import compose as compose_events
 from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # A slash after an odd number of backslashes: JSON's escape, which YAML 1.2 has and Go's scanner does not.
-_SLASH = re.compile(r"(?<!\\)(?:\\\\)*\\/")
+_SLASH = lazy_pattern(r"(?<!\\)(?:\\\\)*\\/")
 # libyaml skips a byte order mark at the start of any line, Go's scanner only at the start of the text.
 _BOM, _BOM_STAND_IN = "\ufeff", "\U0010fffd"
 # yaml.v3 reads two tokens past the end of the document, looking for comments.
@@ -33,7 +33,7 @@ _READER_WORDS = {
     "invalid continuation byte": "invalid trailing UTF-8 octet",
     "unexpected end of data": "incomplete UTF-8 octet sequence",
 }
-_DIRECTIVE = re.compile("\ufeff?" + r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|[\r\n\x85\u2028\u2029]))*%")
+_DIRECTIVE = lazy_pattern("\ufeff?" + r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|[\r\n\x85\u2028\u2029]))*%")
 _KNOWN_VERSION = (1, 1)
 _CONTROL = "control characters are not allowed"  # so say their readers, which are ahead of their scanners
 _STANDARD = "tag:yaml.org,2002:"
@@ -41,13 +41,13 @@ BOOLS = frozenset({"true", "True", "TRUE", "false", "False", "FALSE"})
 OLD_BOOLS = BOOLS | {"y", "Y", "yes", "Yes", "YES", "on", "On", "ON"}
 OLD_BOOLS |= {"n", "N", "no", "No", "NO", "off", "Off", "OFF"}
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_FLOAT_WORDS = re.compile(r"\.(?:nan|NaN|NAN)|[-+]?\.(?:inf|Inf|INF)")
+_FLOAT_WORDS = lazy_pattern(r"\.(?:nan|NaN|NAN)|[-+]?\.(?:inf|Inf|INF)")
 # Underscores are removed before a number is read, wherever they are.
-_INTEGER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)")
-_SIGN_AFTER_BASE = re.compile(r"0b[-+][01]+")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_LEADING_DOT = re.compile(r"\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?")
-_DATE = re.compile(
+_INTEGER = lazy_pattern(r"[-+]?(?:0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)")
+_SIGN_AFTER_BASE = lazy_pattern(r"0b[-+][01]+")
+_FLOAT = lazy_pattern(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_LEADING_DOT = lazy_pattern(r"\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?")
+_DATE = lazy_pattern(
     r"(?P<date>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})"
     r"(?:(?: |(?P<zoned>[Tt]))(?P<time>[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})(?:[.,][0-9]+)?"
     r"(?(zoned)(?:Z|[-+][0-9]{2}:[0-9]{2})))?"

@@ -12,10 +12,11 @@ from typing import Any
 from skilltool.emulation import js_yaml
 from skilltool.emulation.javascript import WHITE_SPACE, trim
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _MARK = "---"
-_LINE_END = re.compile(r"\r?\n")
-_COMMENT = re.compile(rf"^[{re.escape(WHITE_SPACE)}]*+#[^\n]+", re.MULTILINE)
+_LINE_END = lazy_pattern(r"\r?\n")
+_COMMENT = lazy_pattern(rf"^[{re.escape(WHITE_SPACE)}]*+#[^\n]+", re.MULTILINE)
 _KINDS = {"yaml": "yaml", "yml": "yaml", "json": "json", "js": "javascript", "javascript": "javascript"}
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import errno
+import json
 import re
 import struct
 from collections.abc import Mapping
@@ -18,15 +19,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from skilltool.text.lazy_pattern import lazy_pattern
+
 WHITE_SPACE = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-_PATTERN = re.compile(r"\$([$&`'])")
-_INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
+_PATTERN = lazy_pattern(r"\$([$&`'])")
+_HALF = lazy_pattern("[\ud800-\udfff]")
+_INDEX = lazy_pattern(r"0|[1-9][0-9]{0,9}")
 _LAST_INDEX = 2**32 - 2
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_PREFIXED = re.compile(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")
+_DECIMAL = lazy_pattern(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_PREFIXED = lazy_pattern(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")
 _ERRORS = {
     errno.EISDIR: "EISDIR: illegal operation on a directory, read",
     errno.EACCES: "EACCES: permission denied, {call} '{path}'",
@@ -99,6 +103,13 @@ def last_units(text: str, count: int) -> str:
     """Return the last `count` UTF-16 units; cutting a pair leaves a lone surrogate."""
     raw = text.encode("utf-16-le", "surrogatepass")
     return raw[max(len(raw) - 2 * count, 0) :].decode("utf-16-le", "surrogatepass")
+
+
+def without_halves(text: str) -> str:
+    """Return text with the two surrogates of a pair as one character, and without lone surrogates."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
 
 
 def number(text: str) -> float:
@@ -188,6 +199,36 @@ def _number(value: float) -> str:
     power = point - 1
     fraction = f".{digits[1:]}" if len(digits) > 1 else ""
     return f"{sign}{digits[0]}{fraction}e{'+' if power > 0 else '-'}{abs(power)}"
+
+
+def stringify(value: Any, indent: int, depth: int = 1) -> str:
+    """Return what `JSON.stringify(value, null, indent)` returns for JSON-like data."""
+    if isinstance(value, Mapping):
+        opening, closing = "{}"
+        parts = [
+            f"{_quoted(key)}: {stringify(each, indent, depth + 1)}"
+            for key, each in in_key_order(value).items()
+        ]
+    elif isinstance(value, list):
+        opening, closing = "[]"
+        parts = [stringify(each, indent, depth + 1) for each in value]
+    elif isinstance(value, str):
+        return _quoted(value)
+    elif value is None or isinstance(value, bool):
+        return json.dumps(value)
+    else:
+        written = as_key(value)
+        return "null" if written.endswith(("Infinity", "NaN")) else written
+    if not parts:
+        return opening + closing
+    before = "\n" + " " * (indent * depth)
+    return opening + before + f",{before}".join(parts) + "\n" + " " * (indent * (depth - 1)) + closing
+
+
+def _quoted(text: str) -> str:
+    """Return a string of JSON, in which only halves of characters are escaped beside what must be."""
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return _HALF.sub(lambda half: f"\\u{ord(half[0]):x}", json.dumps(whole, ensure_ascii=False))
 
 
 def node_words(error: OSError, call: str, path: Path) -> str:

@@ -10,12 +10,14 @@ import json
 import re
 from typing import Any
 
+from skilltool.text.lazy_pattern import lazy_pattern
+
 _DEEPEST = 200
 _LONGEST_INTEGER = 4_000
-_SPACE = re.compile(r"[ \t\n\r]*+")
-_TEXT = re.compile(r'[^"\\\x00-\x1f]*+')
-_DIGITS = re.compile("[0-9]*+")
-_HEX = re.compile("[0-9a-fA-F]{0,4}")
+_SPACE = lazy_pattern(r"[ \t\n\r]*+")
+_TEXT = lazy_pattern(r'[^"\\\x00-\x1f]*+')
+_DIGITS = lazy_pattern("[0-9]*+")
+_HEX = lazy_pattern("[0-9a-fA-F]{0,4}")
 _WORDS = {word[0]: word for word in ("true", "false", "null", "NaN", "Infinity")}
 _NO_VALUE, _NO_STRING = "EOF while parsing a value", "EOF while parsing a string"
 _LEADING, _TRAILING = range(0xD800, 0xDC00), range(0xDC00, 0xE000)

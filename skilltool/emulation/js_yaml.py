@@ -20,11 +20,13 @@ from skilltool.emulation.libyaml_differences import (
     escaped_in,
     unescaped,
     with_ascii_names,
+    with_long_keys,
     with_whole_surrogates,
     without_tabs_on_empty_lines,
 )
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _STANDARD = "tag:yaml.org,2002:"
 _MERGE = f"{_STANDARD}merge"
@@ -34,44 +36,44 @@ _COLLECTIONS = {
 }
 # What version 3 lets go on in the line of a key or a value: another entry, as if on a line of its own.
 _QUOTED = r"\"(?>(?:[^\"\\\n]|\\[^\n])*)\"|'[^'\n]*'|\[[^\]\n]*\]|\{[^}\n]*\}"
-_ENTRY_AFTER_VALUE = re.compile(
+_ENTRY_AFTER_VALUE = lazy_pattern(
     r"^(?P<indent> *)(?P<entry>[^\s#'\"\[{:][^\s:]*:"
     rf"(?: +(?:{_QUOTED})[ \t]*(?=[^\s#:][^\n:]*:(?: |$))| +(?=\? )))",
     re.MULTILINE,
 )
-_TABS_AT_LINE_START = re.compile(r"^( *)\t[ \t]*", re.MULTILINE)
+_TABS_AT_LINE_START = lazy_pattern(r"^( *)\t[ \t]*", re.MULTILINE)
 _PRINTABLE = frozenset({0x85, 0x2028, 0x2029, 0xFEFF})
 _NO_END = "end of the stream or a document separator is expected"
-_COMMENT_IN_HEADER = re.compile(r"[|>][-+0-9]*#")
+_COMMENT_IN_HEADER = lazy_pattern(r"[|>][-+0-9]*#")
 # What stands for "not a value of this type".
 _NOT_RESOLVED = object()
 _MAX_DIGITS = 4000  # Python refuses to convert longer ones; only a string or not matters here
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _DIGITS = r"[0-9_]*[0-9]"
-_OLD_INT = re.compile(
+_OLD_INT = lazy_pattern(
     r"[-+]?(?:0b(?P<binary>[01_]*[01])|0x(?P<hex>[0-9a-fA-F_]*[0-9a-fA-F])|0(?P<octal>[0-7_]*[0-7])"
     rf"|(?P<decimal>0|[1-9](?:{_DIGITS})?)|(?P<sexagesimal>[1-9](?:{_DIGITS})?(?::[0-5]?[0-9])+))"
 )
-_INT = re.compile(
+_INT = lazy_pattern(
     r"[-+]?(?:0b(?P<binary>[01_]*[01])|0x(?P<hex>[0-9a-fA-F_]*[0-9a-fA-F])|0o(?P<octal>[0-7_]*[0-7])"
     rf"|(?P<decimal>[0-9](?:{_DIGITS})?))"
 )
 _SPECIAL = r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
-_OLD_FLOAT = re.compile(
+_OLD_FLOAT = lazy_pattern(
     r"[-+]?(?:0|[1-9][0-9_]*)(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?"
     rf"|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|{_SPECIAL}"
 )
-_FLOAT = re.compile(
+_FLOAT = lazy_pattern(
     r"[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?"
     rf"|{_SPECIAL}"
 )
-_DATE = re.compile(
+_DATE = lazy_pattern(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?"
     r"(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?"
 )
-_BASE64 = re.compile(r"[A-Za-z0-9+/=\r\n]*")
+_BASE64 = lazy_pattern(r"[A-Za-z0-9+/=\r\n]*")
 
 
 class JsYamlError(ValueError):
@@ -292,13 +294,15 @@ def _sixties(sign: int, digits: str) -> Any:
 def _rewritten_for_libyaml(text: str, version: int) -> Iterator[str]:
     """Yield rewritten texts to try for js-yaml's `version`.
 
-    They have no tabs on empty lines, escapes of surrogates are as one, and names of anchors are ASCII words.
+    They have no tabs on empty lines, escapes of surrogates are as one, names of anchors are ASCII words, and
+    keys may be long.
     In version 3 a tab does not indent, and an entry may begin in the line of a value in quotes or brackets.
     """
     rewritten = with_ascii_names(with_whole_surrogates(without_tabs_on_empty_lines(text)))
     if version == 3:
         rewritten = _TABS_AT_LINE_START.sub(r"\1", rewritten)
         rewritten = _ENTRY_AFTER_VALUE.sub(r"\g<indent>\g<entry>\n\g<indent>", rewritten)
+    rewritten = with_long_keys(rewritten)
     if rewritten != text:
         yield rewritten
 

@@ -13,11 +13,12 @@ import re
 from typing import Any
 
 from skilltool.emulation.javascript import integer
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_BLANK = re.compile(r"(?>(?:[\s\u00a0\u2000-\u200a\u202f\u205f\u3000\ufeff]|/\*[\s\S]*?\*/|//[^\n]*)*)")
-_FENCE = re.compile(r"```[A-Za-z_$]*")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?=[\s,:\[\]{}]|\Z)")
-_WORD = re.compile(r"[^\n,:\[\]{}/\"'`+().][^\n,:\[\]{}/\"'`+()]*")
+_BLANK = lazy_pattern(r"(?>(?:[\s\u00a0\u2000-\u200a\u202f\u205f\u3000\ufeff]|/\*[\s\S]*?\*/|//[^\n]*)*)")
+_FENCE = lazy_pattern(r"```[A-Za-z_$]*")
+_NUMBER = lazy_pattern(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?=[\s,:\[\]{}]|\Z)")
+_WORD = lazy_pattern(r"[^\n,:\[\]{}/\"'`+().][^\n,:\[\]{}/\"'`+()]*")
 _CONSTANTS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 _CONSTANTS["undefined"] = None
 _CLOSING = {

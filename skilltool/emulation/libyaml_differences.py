@@ -13,16 +13,25 @@ import re
 
 from skilltool.text.frontmatter.composing import is_printable
 from skilltool.text.frontmatter.nodes import Alias, Mapping, Node, Scalar, Sequence
+from skilltool.text.lazy_pattern import lazy_pattern
 
 PRIVATE = 0x100000
-_UNUSUAL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]")
-_ESCAPED = re.compile("[\U00100000-\U0010ffff]")
+_LONGEST_KEY = 1000
+_UNUSUAL = lazy_pattern("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]")
+_ESCAPED = lazy_pattern("[\U00100000-\U0010ffff]")
 # Compiled when they are first needed, for a text that libyaml has refused.
 _SURROGATE_PAIR = r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})"
 _LONE_SURROGATE = r"\\u([dD][89a-fA-F][0-9a-fA-F]{2})"
 _TABS_ON_EMPTY_LINE = r"(?m)^ *\t[ \t]*(?=(?:#.*)?\r?$)"
 _EMPTY_KEY = r"(?m)^( *(?:- +)*):(?=[ \t\r]|$)"
 _ANCHOR_OR_ALIAS = r"(?<![^\s,\[{])([&*])([^\s,\[\]{}]+)"
+# Keys that are longer than libyaml allows, at the start of a line and in braces: of a plain one the first
+# character, all of one in quotes, the end of one.
+_FIRST = r"[^\s'\"#&*!|>%@`\[\]{},?:-]"
+_QUOTED_KEY = r"(?>\"(?:[^\"\\\n]|\\[^\n]){1000,}\"[ \t]*|'[^'\n]{1000,}'[ \t]*)"
+_KEY_END = r":(?=[ \t\r\n])"
+_LONG_KEY = rf"(?m)^( *(?:- +)*)({_QUOTED_KEY}|{_FIRST}(?>(?:[^:\n]|:(?![ \t\r\n])){{1000,}})){_KEY_END}"
+_LONG_FLOW_KEY = rf"([{{,][ \t]*)({_QUOTED_KEY}|{_FIRST}(?>[^\n,\[\]{{}}:]{{1000,}})){_KEY_END}"
 # A character that is no letter and no digit, and no control character either.
 _REWRITTEN = "-((?!3[0-9]-|4[1-9a-f]-|5[0-9a]-|6[1-9a-f]-|7[0-9a]-)[2-9a-f][0-9a-f]+)-"
 _COMMENT = "Comments must be separated from other tokens by white space characters"
@@ -53,6 +62,18 @@ def without_tabs_on_empty_lines(text: str) -> str:
 def with_null_keys(text: str) -> str:
     """Return text with `~` for each empty key: a colon at the start of a line, or after dashes."""
     return re.sub(_EMPTY_KEY, r"\1~:", text)
+
+
+def with_long_keys(text: str, in_blocks: bool = True) -> str:
+    """Return text with `? ` before keys of over 1,000 characters, which libyaml allows of any length then."""
+    if len(text) <= _LONGEST_KEY:
+        return text
+    marked = re.sub(_LONG_FLOW_KEY, r"\1? \2:", text)
+    return re.sub(_LONG_KEY, _with_mark, marked) if in_blocks else marked
+
+
+def _with_mark(key: re.Match[str]) -> str:
+    return f"{key[1]}? {key[2]}\n{' ' * len(key[1])}:"
 
 
 def with_whole_surrogates(text: str) -> str:

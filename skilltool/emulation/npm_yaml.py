@@ -8,7 +8,6 @@ the two. Sources: the documentation of `yaml`, and its results for generated tex
 
 from __future__ import annotations
 
-import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,6 +24,7 @@ from skilltool.emulation.libyaml_differences import (
     original_name,
     unescaped,
     with_ascii_names,
+    with_long_keys,
     with_null_keys,
     with_whole_surrogates,
     without_tabs_on_empty_lines,
@@ -32,6 +32,7 @@ from skilltool.emulation.libyaml_differences import (
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.scalars import core_value
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _MAX_ALIASES = 100
 _UNRESOLVED = "Unresolved alias (the anchor must be set before the alias): "
@@ -39,18 +40,18 @@ _EXCESSIVE = "Excessive alias count indicates a resource exhaustion attack"
 _STANDARD = "tag:yaml.org,2002:"
 _TYPES = {"bool": bool, "float": float, "int": int, "null": type(None)}
 _OBJECTS = {"binary": "Buffer", "timestamp": "Date", "set": "Set", "omap": "Map"}
-_TIME = re.compile(
+_TIME = lazy_pattern(
     r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"
     r"(?:(?:[tT]|[ \t]+)(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{1,2}):(?P<second>[0-9]{1,2})"
     r"(?P<fraction>\.[0-9]+)?(?:[ \t]*(?P<zone>Z|[-+][012]?[0-9](?::[0-9]{2})?))?)?"
 )
-_UNUSUAL = re.compile(
+_UNUSUAL = lazy_pattern(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\ufeff]|\r(?!\n)"
 )
 _MARK = "\ufeff"
 # A line that is blank, a comment or a directive.
-_BEFORE_DOCUMENT = re.compile(_MARK + r"?(?:%[^\n]*|[ \t]*(?:#[^\n]*|\r)?)(?:\n|\Z)")
-_FILLED_ITEM = re.compile(r"[ \t]*-[ \t]+[^\s#]")
+_BEFORE_DOCUMENT = lazy_pattern(_MARK + r"?(?:%[^\n]*|[ \t]*(?:#[^\n]*|\r)?)(?:\n|\Z)")
+_FILLED_ITEM = lazy_pattern(r"[ \t]*-[ \t]+[^\s#]")
 
 
 class NotParsedError(ValueError):
@@ -150,11 +151,12 @@ def _rewritten_for_libyaml(text: str) -> Iterator[tuple[str, bool]]:
     """Yield rewritten texts to try, each with a final line end, and whether a closing quote was added.
 
     Rewritten are tabs on lines that are otherwise empty or a comment, escapes of surrogates, empty keys
-    (lines that begin with a colon), and anchors whose names are not ASCII words. `yaml` also accepts a
-    quoted scalar that is never closed if the text ends with the same quote, as content; libyaml gets a
-    closing one added.
+    (lines that begin with a colon), long keys in braces, and anchors whose names are not ASCII words. `yaml`
+    also accepts a quoted scalar that is never closed if the text ends with the same quote, as content;
+    libyaml gets a closing one added.
     """
     rewritten = with_ascii_names(with_whole_surrogates(without_tabs_on_empty_lines(text)))
+    rewritten = with_long_keys(rewritten, in_blocks=False)
     without_empty_keys = with_null_keys(rewritten)
     quote = text[-1] if text.endswith(("'", '"')) else ""
     for end in dict.fromkeys(["", quote]):

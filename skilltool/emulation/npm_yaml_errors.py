@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from skilltool.emulation.javascript import units
 from skilltool.text.frontmatter.nodes import MAX_DEPTH
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _NOT_UNIQUE = "Map keys must be unique"
 _NO_VALUE = "Implicit map keys need to be followed by map values"
@@ -21,27 +22,27 @@ _TAB = "Tabs are not allowed as indentation"
 _DIRECTIVE = "Missing directives-end/doc-start indicator line"
 _BLOCK_KEY = "A block sequence may not be used as an implicit map key"
 _AT_END = "Unexpected scalar at node end"
-_NOTHING = re.compile(r"[ \t]*(?:#[^\n]*)?\r?(?:\n|\Z)")
-_INDENT = re.compile(r"(?P<spaces> *)(?P<tabs>\t[ \t]*)?")
-_MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
-_DASH = re.compile(r"-(?:[ \t]+|(?=\r?\n|\Z))")
-_QUOTED_KEY = re.compile(r"\"(?P<double>(?:[^\"\\\n]|\\.)*)\"|'(?P<single>(?:[^'\n]|'')*)'")
-_COLON = re.compile(r"[ \t]*:(?=[ \t\r\n]|\Z)")
+_NOTHING = lazy_pattern(r"[ \t]*(?:#[^\n]*)?\r?(?:\n|\Z)")
+_INDENT = lazy_pattern(r"(?P<spaces> *)(?P<tabs>\t[ \t]*)?")
+_MARKER = lazy_pattern(r"(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
+_DASH = lazy_pattern(r"-(?:[ \t]+|(?=\r?\n|\Z))")
+_QUOTED_KEY = lazy_pattern(r"\"(?P<double>(?:[^\"\\\n]|\\.)*)\"|'(?P<single>(?:[^'\n]|'')*)'")
+_COLON = lazy_pattern(r"[ \t]*:(?=[ \t\r\n]|\Z)")
 _WIDEST, _MIDDLE = 80, 60
 _NESTED = "Nested mappings are not allowed in compact mappings"
 _LIST = "Unexpected block-seq-ind on same line with key"
 _COMMENT = "Comments must be separated from other tokens by white space characters"
 _NOT_INDENTED = "Block scalar values in collections must be indented"
-_HEADER = re.compile(r"(?P<sign>[|>][^\s#]*)(?P<gap>[ \t]*)(?P<rest>[^\n]*)")
-_PLAIN_HEADER = re.compile(r"[|>](?:[-+]?[1-9]?|[1-9][-+])")
-_NAME = re.compile(r"[^\s,\[\]{}]*")
-_ESCAPE = re.compile(r"\\(?:x(?P<x>.{0,2})|u(?P<u>.{0,4})|U(?P<U>.{0,8})|(?P<one>[\s\S]))")
+_HEADER = lazy_pattern(r"(?P<sign>[|>][^\s#]*)(?P<gap>[ \t]*)(?P<rest>[^\n]*)")
+_PLAIN_HEADER = lazy_pattern(r"[|>](?:[-+]?[1-9]?|[1-9][-+])")
+_NAME = lazy_pattern(r"[^\s,\[\]{}]*")
+_ESCAPE = lazy_pattern(r"\\(?:x(?P<x>.{0,2})|u(?P<u>.{0,4})|U(?P<U>.{0,8})|(?P<one>[\s\S]))")
 _SINGLE, _DOUBLE = r"'(?>(?:[^']|'')*)'", r'"(?>(?:[^"\\]|\\[\s\S])*)"'
-_QUOTED = {"'": re.compile(_SINGLE), '"': re.compile(_DOUBLE)}
-_LINE = re.compile(r"\n(?P<spaces> *)(?=\S)")
-_BLOCK_LINE = re.compile(r"\n(?P<spaces> *)(?P<first>[^\n]?)")
-_IN_FLOW = re.compile(rf"{_SINGLE}|{_DOUBLE}|(?<=\s)#[^\n]*|\n(?P<spaces> *)|[\[\]{{}}]")
-_HEX = re.compile(r"(?:[0-9a-fA-F]{2}|[0-9a-fA-F]{4}|[0-9a-fA-F]{8})")
+_QUOTED = {"'": lazy_pattern(_SINGLE), '"': lazy_pattern(_DOUBLE)}
+_LINE = lazy_pattern(r"\n(?P<spaces> *)(?=\S)")
+_BLOCK_LINE = lazy_pattern(r"\n(?P<spaces> *)(?P<first>[^\n]?)")
+_IN_FLOW = lazy_pattern(rf"{_SINGLE}|{_DOUBLE}|(?<=\s)#[^\n]*|\n(?P<spaces> *)|[\[\]{{}}]")
+_HEX = lazy_pattern(r"(?:[0-9a-fA-F]{2}|[0-9a-fA-F]{4}|[0-9a-fA-F]{8})")
 _ESCAPES = frozenset('0abefnrtvN_LP "/\\\t\n\r')
 _TOKENS = {'"': "double-quoted-scalar", "'": "single-quoted-scalar", "*": "alias"}
 _KINDS = {"[": ("sequence", "]"), "{": ("map", "}")}
@@ -49,10 +50,10 @@ _INDICATORS = {"-": "seq-item-ind", "?": "explicit-key-ind", ":": ""}
 _PROPERTIES = {"&": "anchor", "!": "tag", "|": "block-scalar-header", ">": "block-scalar-header"}
 _BLANK = (" ", "\t", "\n", "\r", "")
 _OPENING = {"[": "flow-seq-start", "{": "flow-map-start"}
-_BLANKS = re.compile(r"[ \t]*")
-_SPACES = re.compile(" *")
-_BLANK_LINE = re.compile(r"\n[ \t]*\r?(?=\n|\Z)")
-_END = re.compile(r":(?=[ \t\r]|$)|(?:(?<=[ \t])|^)#")
+_BLANKS = lazy_pattern(r"[ \t]*")
+_SPACES = lazy_pattern(" *")
+_BLANK_LINE = lazy_pattern(r"\n[ \t]*\r?(?=\n|\Z)")
+_END = lazy_pattern(r":(?=[ \t\r]|$)|(?:(?<=[ \t])|^)#")
 _CLOSING = {"]": "flow-seq-end", "}": "flow-map-end"}
 _STARTS = {
     "@": "reserved character @",

@@ -7,13 +7,13 @@ its extended globs, such as `+(a|b)`, a leading `!`, and alternatives beyond a t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_BRACES = re.compile(r"\{([^{}]*)\}")
+_BRACES = lazy_pattern(r"\{([^{}]*)\}")
 _MOST_ALTERNATIVES = 1000
 
 

@@ -114,6 +114,9 @@ def whole_number(path: Path, value: Any) -> Checked:
     if isinstance(value, float):
         if not math.isfinite(value):
             return None, [Problem(path, "finite_number", "Input should be a finite number", value)]
+        if value.is_integer() and abs(value) >= 2**63:
+            words = "Unable to parse input string as an integer, exceeded maximum size"
+            return None, [Problem(path, "int_parsing_size", words, value)]
         words = "Input should be a valid integer, got a number with a fractional part"
         return (
             (int(value), [])
@@ -126,6 +129,19 @@ def whole_number(path: Path, value: Any) -> Checked:
         words = "Input should be a valid integer, unable to parse string as an integer"
         return None, [Problem(path, "int_parsing", words, value)]
     return None, [Problem(path, "int_type", "Input should be a valid integer", value)]
+
+
+def at_least(least: int) -> Check:
+    """Return the check of an `int` of at least `least`."""
+
+    def checked(path: Path, value: Any) -> Checked:
+        found, problems = whole_number(path, value)
+        if problems or found >= least:
+            return found, problems
+        words = f"Input should be greater than or equal to {least}"
+        return None, [Problem(path, "greater_than_equal", words, value)]
+
+    return checked
 
 
 def anything(path: Path, value: Any) -> Checked:

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from skilltool.emulation import pyyaml
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_YAML = re.compile(r"^-{3,}\s*$", re.MULTILINE)
-_JSON = re.compile(r"^(?:{|})$", re.MULTILINE)
+_YAML = lazy_pattern(r"^-{3,}\s*$", re.MULTILINE)
+_JSON = lazy_pattern(r"^(?:{|})$", re.MULTILINE)
 # Parameters of its class `Post`, to which the fields are handed as keywords.
 _TAKEN = ("self", "content", "handler")
 

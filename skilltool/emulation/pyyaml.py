@@ -35,6 +35,7 @@ from skilltool.text.frontmatter.nodes import (
     Scalar,
     Sequence,
 )
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # Characters: a number in base 60 is read in time that grows with the square of its length.
 _LONGEST_INTEGER = 100_000
@@ -50,7 +51,7 @@ _SINGLE = r"'(?>(?:[^']++|'')*)'"
 _WORD = r"[A-Za-z0-9_(./](?>(?:[A-Za-z0-9_ ()./*@+=-]|:(?=[A-Za-z0-9_*/.(]))*)"
 _ITEM = rf" *(?:{_WORD}|{_DOUBLE}|{_SINGLE}) *"
 _LIST = rf"\[(?>(?:{_ITEM}(?>(?:,{_ITEM})*))?)\]"
-_COMMON_LINE = re.compile(
+_COMMON_LINE = lazy_pattern(
     rf"(?P<indent> *+(?>(?:- +)?))(?>(?:{_KEY}:(?: +|\Z))?)"
     rf"(?:(?P<block>[|>][-+]?) *|(?>(?:{_PLAIN}|{_DOUBLE}|{_SINGLE}|{_LIST})?) *(?:(?:(?<= )|(?<!.))#.*)?)"
 )
@@ -85,7 +86,7 @@ def _words(ends: str, after_colon: str) -> re.Pattern[str]:
 _IN_BLOCK = _words(_END, _END)
 _IN_FLOW = _words(rf"{_END}{_FLOW}?", _END + _FLOW)
 # Characters that `forward` does not count as one column.
-_SPECIAL = re.compile("[\r\n\x85\u2028\u2029\ufeff]")
+_SPECIAL = lazy_pattern("[\r\n\x85\u2028\u2029\ufeff]")
 
 
 class FastScanner(yaml.SafeLoader):

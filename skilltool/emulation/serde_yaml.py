@@ -26,10 +26,11 @@ import yaml
 from skilltool.text.frontmatter import nodes
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Node, Scalar, YamlError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 Kind = Callable[["Reader", Node, str], Any]
 _MANY_DOCUMENTS = "deserializing from YAML containing more than one document is not supported"
-_BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+_BREAK = lazy_pattern("\r\n|[\r\n\x85\u2028\u2029]")
 _Value = None | bool | int | float | str
 _NULLS = frozenset({"null", "Null", "NULL", "~"})
 _BOOLEANS = {
@@ -37,10 +38,10 @@ _BOOLEANS = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _CORE = "tag:yaml.org,2002:"
-_RADIX = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+)")
-_DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,38})")  # 2**128 has 39 digits
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_ZERO_FIRST = re.compile(r"[-+]?0[0-9]+")
+_RADIX = lazy_pattern(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+)")
+_DECIMAL = lazy_pattern(r"[-+]?(?:0|[1-9][0-9]{0,38})")  # 2**128 has 39 digits
+_FLOAT = lazy_pattern(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_ZERO_FIRST = lazy_pattern(r"[-+]?0[0-9]+")
 _NOT_FINITE = {
     **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), float("inf")),
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),

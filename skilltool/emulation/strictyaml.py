@@ -22,6 +22,7 @@ from skilltool.text.frontmatter.nodes import (
     YamlError,
     leaves,
 )
+from skilltool.text.lazy_pattern import lazy_pattern
 
 Text = str | list["Text"] | dict[str, "Text"] | None
 
@@ -29,7 +30,7 @@ _LITERALLY = " (surround with ' and ' to make text appear literally)"
 # libyaml ends a line at these, the library does not: characters without a meaning stand in.
 _STAND_INS = {0x85: " ", 0x2028: "\U000f2028", 0x2029: "\U000f2029"}
 _STOOD_FOR = {0xF2028: "\u2028", 0xF2029: "\u2029"}
-_TAB_OR_COMMENT = re.compile(r"\t|(?:^|(?<=[\s]))#[^\n]*", re.MULTILINE)
+_TAB_OR_COMMENT = lazy_pattern(r"\t|(?:^|(?<=[\s]))#[^\n]*", re.MULTILINE)
 
 
 def load(text: str) -> Text:

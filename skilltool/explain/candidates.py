@@ -15,9 +15,9 @@ from skilltool.runtimes.loading import children, copy_name
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 
-ONLY_COPY = "only copy"
-_NAME_LINE = re.compile(r"^name:(.*)$", re.MULTILINE)
+_NAME_LINE = lazy_pattern(r"^name:(.*)$", re.MULTILINE)
 
 
 class Candidate(NamedTuple):

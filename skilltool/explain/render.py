@@ -274,6 +274,9 @@ def remark(session: Session, rendered: Rendered) -> str | None:
     """Return a note for people if a part is empty or not whole, or the skill does not load; else None."""
     if session.failure is not None:
         outcome = "starts without them" if _starts(session) else "gives its model nothing"
+        ending = next((each.directory for each in session.skipped if each.ends_loading), None)
+        if ending is not None:
+            outcome += f", because of {display_path(session, ending)}"
         return f"{session.runtime.id} fails to load its skills and {outcome}: {session.failure}"
     if rendered.ended is not None:
         return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"

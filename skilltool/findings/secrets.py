@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from skilltool._resources import data
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source, Span
 
 _HIDDEN = "*"
@@ -25,8 +26,8 @@ _LEAST_ENTROPY = 3.0  # bits per character; 16 random characters of AWS have 3.5
 _LEAST_ENTROPY_OF_KEY = 4.0  # of 6 that Base64 can have; keys begin with fixed bytes, and may have zeros
 _LONGEST_RUN = 5  # characters one after the other in the alphabet: `12345`, `fedcb`
 _LONGEST_APART = 6  # the same, of digits or letters only: `a1b2c3d4e5f6`
-_PIECE = re.compile(r"[A-Za-z0-9]{6,}")
-_NOT_LINE_END = re.compile(r"[^\r\n]")
+_PIECE = lazy_pattern(r"[A-Za-z0-9]{6,}")
+_NOT_LINE_END = lazy_pattern(r"[^\r\n]")
 _MOST_COMPARED = 100_000  # characters of secrets; of more, every long word of a message is hidden
 _LONG_PIECE = 12
 _FEWEST_IN_KEY = 60  # characters of Base64; the shortest keys, of Ed25519, have 64
@@ -35,12 +36,14 @@ _MOST_IN_KEY = 30_000  # characters between the lines that begin and end a priva
 _IN_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
 _WORDS = bytes(ord("a") if byte in _IN_WORD else ord(" ") for byte in range(256))
 _LONG_WORD, _DOT = b"a" * 20, ord(".")
-_DASHES = re.compile(rb"[-_]*")
+_DASHES = lazy_pattern(rb"[-_]*")
 _KEY_MARK = b"private key"
 # What is between the lines of a private key besides Base64: fields, line ends, quotes and marks of comments.
-_KEY_FIELD = re.compile(r"(?:[A-Z][A-Za-z]+-[A-Z][a-z]+: [\w,-]+|(?:Version|Comment|Hash|Charset): [^\n\\]*)")
-_LINE_NOISE = re.compile(r"\\+[nr]?|[\s\"'`,>#|*]+")
-_BASE64 = re.compile(rf"[A-Za-z0-9+/=]{{{_FEWEST_IN_KEY},}}")
+_KEY_FIELD = lazy_pattern(
+    r"(?:[A-Z][A-Za-z]+-[A-Z][a-z]+: [\w,-]+|(?:Version|Comment|Hash|Charset): [^\n\\]*)"
+)
+_LINE_NOISE = lazy_pattern(r"\\+[nr]?|[\s\"'`,>#|*]+")
+_BASE64 = lazy_pattern(rf"[A-Za-z0-9+/=]{{{_FEWEST_IN_KEY},}}")
 
 
 class Secret(NamedTuple):

@@ -8,7 +8,6 @@ for count, too, unless unsafe fixes are wanted.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,10 +16,11 @@ from skilltool import runtimes
 from skilltool.findings.finding import Edit, Fix, applied
 from skilltool.runtimes.edit_effects import reason_not_to_apply
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source
 
 _ROUNDS = 200
-_ENTRY = re.compile(r" +[^\r\n]+(?:\r\n|\n|\r)")  # a whole line below a key: several can be inserted
+_ENTRY = lazy_pattern(r" +[^\r\n]+(?:\r\n|\n|\r)")  # a whole line below a key: several can be inserted
 _ENDLESS = f"its fixes did not settle within {_ROUNDS} rounds"
 Candidate = tuple[str, Fix]  # the rule's id and its fix
 

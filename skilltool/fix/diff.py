@@ -18,9 +18,10 @@ from skilltool.files.paths import display_path
 from skilltool.files.repository import is_repository_root
 from skilltool.findings.secrets import without_secrets
 from skilltool.fix.edits import FixOutcome, PlannedEdit, files_below, path_after
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_SPECIAL = re.compile('[\x00-\x1f\x7f"\\\\\ud800-\udfff]')
+_LINE = lazy_pattern(r"[^\n]*\n|[^\n]+")
+_SPECIAL = lazy_pattern('[\x00-\x1f\x7f"\\\\\ud800-\udfff]')
 _ESCAPED = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool import runtimes
-from skilltool.bounds.budget import GivenUpError, InternalReason
+from skilltool.bounds.budget import GivenUpError, InternalReason, TotalReason
 from skilltool.files.writing import move_without_replacing, replace_if_unchanged
 from skilltool.rules.records import root_of
 from skilltool.skill.discovery import skill_at
@@ -134,6 +134,11 @@ class FixOutcome:
     unread: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     given_up: dict[Path, str] = field(default_factory=dict)
+
+    @property
+    def left_over(self) -> list[Path]:
+        """The skills for which no time was left, since others had used it up."""
+        return [each for each, reason in self.given_up.items() if isinstance(reason, TotalReason)]
 
     @property
     def fixed(self) -> int:

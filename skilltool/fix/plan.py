@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -48,28 +49,53 @@ _NAMING_RULES = frozenset({invalid_name.ID, name_directory_mismatch.ID})
 
 @one_run()
 def plan(
-    settings: Settings, unsafe: bool = False, progress: Progress | None = None, pool: WorkerPool | None = None
+    settings: Settings,
+    unsafe: bool = False,
+    progress: Progress | None = None,
+    pool: WorkerPool | None = None,
+    go_on: bool = False,
 ) -> FixOutcome:
     """Return what would be fixed in the skills that `settings.paths` name.
 
     A fix of a file outside the repository, reached through a link, is a problem and not an edit. Nothing of
     a skill that is given up, over its budget, which `pool` has, or by a defect of ours, is changed.
-    `progress` is called after each skill with how many of how many are done. Raises `PathError` if there
-    are no skills, unless the settings allow that.
+    `progress` is called after each skill with how many of how many are done. With `go_on`, the skills that
+    the last such run had no time for come first, which the cache of the settings knows. Raises `PathError`
+    if there are no skills, unless the settings allow that.
     """
     discovery = find_skills(settings)
     outcome = FixOutcome(skills=len(discovery.skills), unread=discovery.problems, hints=discovery.notes)
     with pool or WorkerPool() as processes:
         work = _Work(settings, unsafe, processes, outcome)
-        for number, directory in enumerate(discovery.skills, 1):
-            work.add(directory)
-            if progress is not None:
-                progress(number, len(discovery.skills))
+        with _left_first(discovery.skills, settings, outcome) if go_on else nullcontext() as order:
+            for number, directory in enumerate(order or discovery.skills, 1):
+                work.add(directory)
+                if progress is not None:
+                    progress(number, len(discovery.skills))
         work.resolve_name_conflicts()
-    edits = [edit for several in work.planned.values() for edit in several]
+    edits = [edit for directory in discovery.skills for edit in work.planned[directory]]
     outcome.edits = [edit for edit in edits if not edit.renames_directory]
     _add_renamed_directories(outcome, [edit for edit in edits if edit.renames_directory])
     return outcome
+
+
+@contextmanager
+def _left_first(
+    skills: Sequence[Path], settings: Settings, outcome: FixOutcome
+) -> Iterator[Sequence[Path] | None]:
+    """Yield the skills in the order of the work, and note afterwards for which no time was left."""
+    if settings.cache is None:
+        yield None
+        return
+    from skilltool.lint.cache import open_cache
+
+    with open_cache(settings.cache, settings) as cache:
+        left = cache.left_over(skills)
+    order = list(dict.fromkeys((*left, *skills)))
+    yield order
+    if left or outcome.left_over:
+        with open_cache(settings.cache, settings) as cache:
+            cache.leave_over(skills, outcome.left_over)
 
 
 class _Work:

@@ -16,6 +16,7 @@ from skilltool.rules.records import Record
 from skilltool.rules.shared.projects import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.values import LoadedSkill, Refused
+from skilltool.skill.skill_file import may_be_skill
 
 
 class Cell(NamedTuple):
@@ -61,8 +62,9 @@ def cells_of(collection: Collection, runtime: Runtime) -> Iterator[tuple[Record,
     session = collection.session
     omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
     # Some runtimes resolve links, so only real paths are comparable.
-    loaded = {_real(skill.directory): skill for skill in session.skills}
-    shadowed = {_real(lost.skill.directory) for lost in session.shadowed}
+    # A client may take another page of the directory for a skill.
+    loaded = {_real(skill.directory): skill for skill in session.skills if may_be_skill(skill.path)}
+    shadowed = {_real(lost.skill.directory) for lost in session.shadowed if may_be_skill(lost.skill.path)}
     skipped = {_real(refused.directory): refused for refused in session.skipped}
     for record in collection.records:
         directory = _real(record.directory)

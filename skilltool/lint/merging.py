@@ -72,6 +72,8 @@ def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     told: dict[Diagnostic, list[Diagnostic]] = {}
     dropped: set[Diagnostic] = set()
     for candidates in by_path.values():
+        if len(candidates) == 1:
+            continue
         tellers: list[Diagnostic] = []
         for diagnostic in sorted(candidates, key=_rank):
             teller = next((teller for teller in tellers if _tells(teller, diagnostic)), None)
@@ -83,8 +85,8 @@ def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     return [_telling(one, told.get(one, ())) for one in diagnostics if one not in dropped]
 
 
-def _rank(diagnostic: Diagnostic) -> tuple[int, bool]:
-    return -diagnostic.severity, traits_of(diagnostic.rule).is_refusal
+def _rank(diagnostic: Diagnostic) -> tuple[int, bool, bool]:
+    return -diagnostic.severity, traits_of(diagnostic.rule).is_refusal, not diagnostic.fix
 
 
 def _tells(teller: Diagnostic, other: Diagnostic) -> bool:

@@ -16,6 +16,7 @@ from skilltool.bounds.pool import Task, WorkerPool, can_fork
 from skilltool.files.one_run import one_run
 from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
 from skilltool.lint import given_up
 from skilltool.lint.check_collection import Together, check_together, prepare
 from skilltool.lint.find import find_skills
@@ -202,6 +203,10 @@ class _Run:
         diagnostics = [diagnostic for one in self.checked for diagnostic in one.diagnostics]
         together = self._together()
         diagnostics += (*together.diagnostics, *self.in_manifests)
+        if any(diagnostic.severity > Severity.INFO for diagnostic in diagnostics):
+            from skilltool.lint import habits, origins
+
+            diagnostics = habits.told_once(list(origins.eased(diagnostics, self.checked, settings)))
         kept, hidden = suppressed(self.checked, diagnostics, settings)
         if settings.per_file_ignores and settings.checks_whole_base:
             from skilltool.lint.suppress import unused_patterns
@@ -229,7 +234,6 @@ class _Run:
         """Return what holds of all skills together; skills that take too long there are given up."""
         records = [one.record for one in self.checked]
         ended = self.pool.allowance.ended
-        known = set(ended)
         seconds = self.pool.allowance.budget.of_many(len(records))
         try:
             together = self.pool.call_watched(seconds, check_together, records, self.settings)
@@ -240,11 +244,11 @@ class _Run:
             together = Together(defects=(error.reason,))
         self.problems += together.defects
         by_key = {os.path.realpath(record.directory): record for record in records} if ended else {}
-        for key in ended.keys() - known:
+        for key, reason in sorted(ended.items()):
             if key in by_key:
-                self._give_up(by_key[key], ended[key])
-            else:
-                self.hints.append(f"{display_path(Path(key))}: {given_up.message(ended[key])}")
+                self._give_up(by_key[key], reason)
+            else:  # a skill that others lie beside
+                self.hints.append(f"{display_path(Path(key))}: {given_up.message(reason)}")
         return together
 
     def _give_up(self, record: Record, reason: str) -> None:

@@ -83,6 +83,11 @@ def _loaded(case: Case) -> bool:
     return isinstance(case.outcome, LoadedSkill)
 
 
+def _loaded_and_ends(case: Case) -> bool:
+    unsendable, outcome = case.target.unsendable, case.outcome
+    return unsendable is not None and isinstance(outcome, LoadedSkill) and unsendable(outcome) is not None
+
+
 def _loaded_unmeasured(case: Case) -> bool:
     return case.target.text_mapper is None and _loaded(case)
 
@@ -113,9 +118,8 @@ FOR_TARGET = (
     Row(_reported, "the runtime is known from reports of third parties alone", Severity.INFO),
     Row(_mild, "no error, or nothing that decides whether a skill loads", None),
     Row(_loads_nothing, "the target is a common ground or a format, which loads nothing", None),
-    Row(
-        _loaded_unmeasured, "the runtime loads the skill, and its source was read, not run", Severity.WARNING
-    ),
+    Row(_loaded_and_ends, "the runtime loads the skill, and cannot send the list that has it", None),
+    Row(_loaded_unmeasured, "the runtime loads the skill, and was read but not measured", Severity.WARNING),
     Row(_loaded_as_asked, "the runtime loads the skill, and the rule knows what it loses there", None),
     Row(_loaded_without_description, "the runtime loads the skill without its description", None),
     Row(_loaded_repaired, "the runtime repairs the frontmatter, and reads what was meant", Severity.INFO),
@@ -134,6 +138,15 @@ def _of_reader(case: Case) -> bool:
     return case.audience is not None and case.target.id in case.audience.readers
 
 
+def _in_unread_page(case: Case) -> bool:
+    page = case.finding.file
+    if not page.lower().endswith(".md") or case.severity is Severity.INFO:
+        return False
+    from skilltool.rules.shared.mentions import leads_to
+
+    return not case.skill.once(leads_to, page)
+
+
 def _is_common(case: Case) -> bool:
     return case.audience is not None and case.audience.is_common_ground(case.target.id)
 
@@ -145,6 +158,10 @@ def _breaks_card(case: Case) -> bool:
 def _of_validator_alone(case: Case) -> bool:
     is_error = case.severity is Severity.ERROR
     return _is_common(case) and is_error and isinstance(case.skill.ask(load_leniently), LoadedSkill)
+
+
+def _of_validator_parser(case: Case) -> bool:
+    return _of_validator_alone(case) and traits_of(case.rule).is_refusal
 
 
 def _within_specification(case: Case) -> bool:
@@ -174,8 +191,14 @@ FOR_PLACE = (
         "`.agents/skills`, and a leading client that looks there does not load it",
         Severity.WARNING,
     ),
+    Row(_in_unread_page, "a page to which nothing in the skill leads a model", Severity.INFO),
     Row(_of_reader, "only a runtime objects that reads the place and does not own it", Severity.INFO),
     Row(_breaks_card, "`.agents/skills`, and the card refuses it, too", None),
+    Row(
+        _of_validator_parser,
+        "`.agents/skills`: the validator's parser alone fails, and every client loads the skill",
+        Severity.INFO,
+    ),
     Row(
         _of_validator_alone, "`.agents/skills`: its clients load what the validator rejects", Severity.WARNING
     ),

@@ -29,26 +29,27 @@ from skilltool.rules.shared.regions import Regions
 from skilltool.skill.discovery.ignore import Ignore as Patterns
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source, Span
 
 _MARK = "killtool:"
-_LINE = re.compile(
+_LINE = lazy_pattern(
     r"^[ \t]*(?P<all>#[ \t]*(?:skilltool:[ \t]*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>[^\r\n]*)"
     r"|[Ss]killtool:[^\r\n]*))",
     re.MULTILINE,
 )
 # In a script: on a line of its own, after a mark that begins a comment in some language.
-_SCRIPT = re.compile(
+_SCRIPT = lazy_pattern(
     r"^[ \t]*(?P<all>(?:#|//|--|;|<!--|/\*)[ \t]*"
     r"(?:skilltool:[ \t]*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>[^\r\n]*)"
     r"|[Ss]killtool:[^\r\n]*))",
     re.MULTILINE,
 )
-_COMMENT = re.compile(
+_COMMENT = lazy_pattern(
     r"<!--\s*(?:skilltool:\s*ignore\[(?P<rules>[^\]\n]*)\](?P<reason>.*?)-*>\Z|[Ss]killtool:)", re.DOTALL
 )
-_END_OF_BLOCK = re.compile(r"(?=\r?\n[ \t]*\r?\n)")  # every place where one begins, so none is consumed
-_BLANKS = re.compile(r"\s*")
+_END_OF_BLOCK = lazy_pattern(r"(?=\r?\n[ \t]*\r?\n)")  # every place where one begins, so none is consumed
+_BLANKS = lazy_pattern(r"\s*")
 
 
 def ignore_comment(rule: str, reason: str, in_body: bool) -> str:

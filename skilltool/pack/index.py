@@ -15,11 +15,12 @@ from skilltool.errors import SkilltoolError
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.pack.entry_names import shown
 from skilltool.text.json_places import JsonError, read
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source
 
 PLACE = "well-known"  # in schemas/uploads.json: how such an archive is laid out, and its limits
 _SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
-_NAME = re.compile(r"[a-z0-9]++(?>(?:-[a-z0-9]++)*)")
+_NAME = lazy_pattern(r"[a-z0-9]++(?>(?:-[a-z0-9]++)*)")
 _LONGEST_NAME, _LONGEST_DESCRIPTION = 64, 1_024  # characters
 
 

@@ -13,8 +13,9 @@ from skilltool._resources import data
 from skilltool.pack.entry_names import shown
 from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+_TAG = lazy_pattern(r"</?[A-Za-z][^<>]{0,200}>")
 _BOTH = ("either", "unknown")
 
 

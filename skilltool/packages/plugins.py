@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path as FilePath
@@ -15,10 +14,11 @@ from skilltool.packages.manifest import Manifest, read_manifest
 from skilltool.skill.discovery.walk import is_directory_entry
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.json_places import Path
+from skilltool.text.lazy_pattern import lazy_pattern
 
 MAX_PLUGINS, MAX_LISTED = 10_000, 10_000  # of a manifest, and of a plugin
-_PATTERN = re.compile(r"[*?\[{]")
-_ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:")
+_PATTERN = lazy_pattern(r"[*?\[{]")
+_ABSOLUTE = lazy_pattern(r"[/\\]|[A-Za-z]:")
 
 
 class Listed(NamedTuple):

@@ -17,9 +17,10 @@ from markupsafe import Markup, escape
 from skilltool.preview import html
 from skilltool.preview.html import HERE, Addresses
 from skilltool.preview.model import Page, Project
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _MODULES = ("text.js", "filter.js", "export.js")  # each after those that it imports
-_IMPORT = re.compile(r"^import [^;]*;\n|^export (?=(?:async )?function)", re.MULTILINE)
+_IMPORT = lazy_pattern(r"^import [^;]*;\n|^export (?=(?:async )?function)", re.MULTILINE)
 
 
 def exported(

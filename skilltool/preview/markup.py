@@ -14,6 +14,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.printable import printable
 
 # Control and format characters, line separators, halves of characters, tags, and spaces that are not U+0020.
@@ -27,13 +28,13 @@ _HIDDEN_IN_PROSE = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff"
     "\ufff9-\ufffb\U000e0000-\U000e007f"
 )
-_RUN = re.compile(
+_RUN = lazy_pattern(
     rf"(?P<run>(?P<one>[{_HIDDEN}])(?P=one)*|(?<![^\x00-\x7f])(?P<joiner>[\u200c\u200d\ufe00-\ufe0e])(?P=joiner)*"
     rf"|(?<![#*0-9]|[^\x00-\x7f])\ufe0f+)"
 )
 
 
-_INVISIBLE = re.compile(rf"[{_HIDDEN_IN_PROSE}]")
+_INVISIBLE = lazy_pattern(rf"[{_HIDDEN_IN_PROSE}]")
 
 
 def visible(text: str) -> Markup:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.errors import PathError, SkilltoolError
+from skilltool.explain.captured import notes
 from skilltool.explain.copies import Copy, Seen, troubles
 from skilltool.explain.cost import ClientCost, cost_of
 from skilltool.explain.render import parts_of, render
@@ -27,8 +27,9 @@ from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
+from skilltool.text.lazy_pattern import lazy_pattern
 
-NOT_WORD = re.compile(r"[^a-z0-9]+")
+NOT_WORD = lazy_pattern(r"[^a-z0-9]+")
 _TOOL = "definition of the tool"  # in the memory of a session
 
 
@@ -44,7 +45,7 @@ def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Clien
         stand_in,
         cost,
         tuple(headline(cost, PLAIN)),
-        tuple(troubles(session)),
+        (*troubles(session), *notes([session.runtime.id])),
         tuple(_ladder(session, keys)),
         tuple(_shadows(session, ids)),
         _text_of(fresh(session).catalog),

@@ -6,7 +6,6 @@ This runs in a process that is ended when the skill exceeds its budget; see `sha
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,11 +30,12 @@ from skilltool.runtimes.values import Refused
 from skilltool.skill.length import tokens
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 
 WORKSPACE = "skilltool-survey-"  # begins the name of the temporary directory in which skills are checked
 PARENT = "registry"  # the directory around each skill; some runtime makes it a part of the key
 # A path in that directory, absolute or not, up to the directory of the skill.
-_TEMPORARY = re.compile(
+_TEMPORARY = lazy_pattern(
     rf"(?:[^\s`'\"(]*/)?{WORKSPACE}[a-z0-9_]{{8}}/[0-9]{{5}}(?:/{PARENT})?(?:/|(?![\w-]))"
 )
 

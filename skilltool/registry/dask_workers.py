@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from concurrent.futures import Executor
 from importlib import import_module
 from typing import Any
 
 from skilltool import __version__
+from skilltool.bounds.budget import in_words
 from skilltool.errors import SkilltoolError
 from skilltool.registry.workers import Workers
 
@@ -45,18 +47,31 @@ class DaskWorkers(Workers):
                 n_workers=jobs or None, threads_per_worker=1, dashboard_address=None, silence_logs=40
             )
         try:
-            client = library.Client(self._cluster or scheduler, timeout=_SECONDS_TO_CONNECT)
+            with warnings.catch_warnings():
+                # That versions differ: those of workers are checked here, and an error of the scheduler told.
+                warnings.simplefilter("ignore", library.versions.VersionMismatchWarning)
+                client = library.Client(self._cluster or scheduler, timeout=_SECONDS_TO_CONNECT)
         except (OSError, ValueError) as error:
             raise SkilltoolError(f"no Dask scheduler answers at {scheduler}: {error}") from None
+        except Exception as error:
+            raise SkilltoolError(
+                f"the Dask scheduler at {scheduler} does not understand distributed {library.__version__}: "
+                f"{_short(error)}; install the same on both"
+            ) from None
         if not client.nthreads():
             client.close()
             raise SkilltoolError(f"the Dask scheduler at {scheduler} has no workers")
         return client
 
-    def _versions(self) -> dict[str, tuple[str, str]]:
+    def _versions(self) -> dict[str, tuple[str, ...]]:
         """Return the `versions` of each worker by its address; raises `SkilltoolError` where one has none."""
         try:
-            found: dict[str, tuple[str, str]] = self._client.run(versions)
+            found: dict[str, tuple[str, ...]] = self._client.sync(
+                self._client.run, versions, callback_timeout=_SECONDS_TO_CONNECT
+            )
+        except TimeoutError:
+            waited = in_words(_SECONDS_TO_CONNECT)
+            raise SkilltoolError(f"a worker of the cluster does not answer within {waited}; end it") from None
         except Exception as error:  # what happened on a worker, or an `Exception` with its words
             needed = f"install `skilltool[dask]` {__version__} there"
             raise SkilltoolError(f"a worker of the cluster cannot run skilltool: {error}; {needed}") from None
@@ -84,8 +99,7 @@ class DaskWorkers(Workers):
         """Return what to say of an error on a worker, or of a cluster that is gone."""
         if isinstance(error, SkilltoolError):
             return error
-        what = (str(error) or type(error).__name__).partition("\n")[0][:_LONGEST_REASON]
-        return SkilltoolError(f"the Dask cluster failed: {what}; run the command again to resume")
+        return SkilltoolError(f"the Dask cluster failed: {_short(error)}; run the command again to go on")
 
     def close(self) -> None:
         """Leave the scheduler, and end a cluster that was started here."""
@@ -94,16 +108,28 @@ class DaskWorkers(Workers):
             self._cluster.close()
 
 
-def versions() -> tuple[str, str]:
-    """Return the versions of skilltool and Python of this process; raises ImportError without a library."""
+_PROGRAMS = ("skilltool", "Python", "distributed")
+
+
+def versions() -> tuple[str, ...]:
+    """Return the versions of `_PROGRAMS` of this process; raises ImportError without a library."""
     import_module("rensa")
-    return __version__, f"{sys.version_info[0]}.{sys.version_info[1]}"
+    return (
+        __version__,
+        f"{sys.version_info[0]}.{sys.version_info[1]}",
+        import_module("distributed").__version__,
+    )
 
 
-def _check_versions(found: dict[str, tuple[str, str]]) -> None:
+def _short(error: Exception) -> str:
+    """Return the first line of what an error says, bounded."""
+    return (str(error) or type(error).__name__).partition("\n")[0][:_LONGEST_REASON]
+
+
+def _check_versions(found: dict[str, tuple[str, ...]]) -> None:
     ours = versions()
     for address, theirs in found.items():
-        for what, one, other in zip(("skilltool", "Python"), theirs, ours, strict=True):
+        for what, one, other in zip(_PROGRAMS, theirs, ours, strict=False):  # an older skilltool tells less
             if one != other:
                 raise SkilltoolError(
                     f"the worker {address} has {what} {one}, this is {what} {other}; install the same on both"

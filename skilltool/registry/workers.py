@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import suppress
 from types import FrameType
 from typing import NamedTuple
 
+from skilltool.bounds.budget import Budget, in_words
 from skilltool.bounds.pool import read, write
+from skilltool.bounds.timer import BLOCKED, PATIENCE
 from skilltool.errors import SkilltoolError
 from skilltool.registry.shards import Partition, Shard, check_shard, died
 
@@ -229,7 +232,7 @@ class Scheduler:
                     return
                 yield from self._alone(self._suspects.popleft())
                 continue
-            finished = self._finished(self._busy)
+            finished = self._finished({future: waiting.shard for future, waiting in self._busy.items()})
             for future in finished:
                 waiting = self._busy.pop(future)
                 try:
@@ -239,13 +242,20 @@ class Scheduler:
                 else:
                     yield waiting.shard, partition
 
-    def _finished(self, futures: Iterable[Future[Partition]]) -> set[Future[Partition]]:
-        """Wait until one is done, as long as there are workers."""
-        while True:
-            finished, _ = wait(futures, _LOOK, FIRST_COMPLETED)
+    def _finished(self, shards: Mapping[Future[Partition], Shard]) -> set[Future[Partition]]:
+        """Wait until one is done, as long as there are workers that may be at work.
+
+        Raises `SkilltoolError` after the time in which any worker would have ended its shard. Only the time
+        in which this process waits counts, not that in which it is stopped.
+        """
+        most = max(BLOCKED, *(_seconds_for(shard) for shard in shards.values()))
+        for _ in range(math.ceil(most / _LOOK)):
+            finished, _ = wait(shards, _LOOK, FIRST_COMPLETED)
             if finished:
                 return finished
             self._workers.look()
+        what = f"no worker has finished anything in {in_words(most)}, so one may hang"
+        raise SkilltoolError(f"{what}; end it, and run the command again to go on")
 
     def _result(self, future: Future[Partition]) -> Partition:
         """Return what a worker returned; raises `SkilltoolError` if that is not a partition."""
@@ -284,7 +294,7 @@ class Scheduler:
         """Check a shard while nothing else is checked: as a whole, then skill by skill."""
         future = self._handed_out(shard)
         try:
-            self._finished([future])
+            self._finished({future: shard})
             yield shard, self._result(future)
             return
         except Exception as error:
@@ -297,6 +307,12 @@ class Scheduler:
             return
         for skill in shard.skills:
             yield from self._alone(shard._replace(skills=(skill,)))
+
+
+def _seconds_for(shard: Shard) -> float:
+    """Return the wall time in which a shard is done even on a busy machine: the backstop of its skills."""
+    budget = Budget.of_environment()
+    return PATIENCE * (budget.seconds + len(shard.skills) * budget.share)
 
 
 def _is_death(error: Exception) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.printable import SafeText
 
 # Outside of strings JSON has neither, and in strings it has an escape for each.
-_HARMFUL = re.compile(r"(?<=#)#(?=(?i:vso|teamcity)?\[)|\x7f")
+_HARMFUL = lazy_pattern(r"(?<=#)#(?=(?i:vso|teamcity)?\[)|\x7f")
 
 
 def dumps(data: object, indent: int | None = 2) -> SafeText:

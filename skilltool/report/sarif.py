@@ -7,7 +7,6 @@ limits" in its documentation as of 2026-11-21). The mildest results beyond that 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from skilltool.report import style
 from skilltool.report.as_json import dumps
 from skilltool.report.audience_entries import audience_entries
 from skilltool.rules import manual
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.printable import printable
 
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -27,7 +27,7 @@ _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "
 _PROBLEM = {"error": "error", "warning": "warning", "info": "recommendation"}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "%SRCROOT%"
-_LINK_CHARACTER = re.compile(r"[\\\[\]]")
+_LINK_CHARACTER = lazy_pattern(r"[\\\[\]]")
 MOST_RESULTS = 25_000
 _Result = tuple[Diagnostic, Suppressed | None]
 

@@ -94,8 +94,15 @@ def select(report: Report, style: Style, lines_of: Callable[[Shown], Sequence[st
 
 
 def worst_first(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics by severity, of equal ones what harms first, then in their order."""
-    return sorted(diagnostics, key=lambda one: (-one.severity, GROUP_OF.get(one.rule) != "safety"))
+    """Return diagnostics by severity; of equal ones what harms first and lengths last, then in order."""
+    return sorted(
+        diagnostics,
+        key=lambda one: (-one.severity, GROUP_OF.get(one.rule) != "safety", _is_of_length(one)),
+    )
+
+
+def _is_of_length(diagnostic: Diagnostic) -> bool:
+    return diagnostic.rule in NAMES and traits_of(diagnostic.rule).of_length
 
 
 def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:

@@ -24,7 +24,8 @@ class Traits(NamedTuple):
     `for_owners`: a reader of the place has no objection, since the text is for the owner.
     `never_eased`: a stranger's text harms whoever installs it, or nobody can read it; that is so in any place.
     `of_length`: it reports a text over a limit, where the open specification may allow more than the card.
-    `cause`: the field whose value it is about (`name`); of several such findings at one place one is shown.
+    `cause`: what it is about, a field (`name`) or the YAML; of several such findings at one place one is shown.
+    `habitual`: where it is a warning, an author does so in every skill, and one finding counts the others.
     `once_a_run`: a finding with the same message in another skill tells nothing new.
     """
 
@@ -39,6 +40,7 @@ class Traits(NamedTuple):
     never_eased: bool = False
     of_length: bool = False
     cause: str = ""
+    habitual: bool = False
     once_a_run: bool = False
 
 

@@ -7,7 +7,6 @@ where one of its rules would find something. All findings come from the rules; o
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -23,12 +22,15 @@ from skilltool.skill.companions import EVALS, companions
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, namesakes
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     pass
 
 
-_OWN_PATHS = tuple(re.compile(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
+# An escape of half of a character, or a byte of a path that is not UTF-8.
+_HALF = lazy_pattern(r"\\(?:u|U0000)[dD][89a-fA-F]|[\ud800-\udfff]")
+_OWN_PATHS = tuple(lazy_pattern(rf"{top}[A-Za-z0-9_./-]{{0,{200 - len(top)}}}") for top in OWN_DIRECTORIES)
 
 
 def has_no_body(skill: Skill, target: Runtime) -> bool:
@@ -161,8 +163,8 @@ def may_destroy(skill: Skill, target: Runtime) -> bool:
 
 
 def may_send(skill: Skill, target: Runtime) -> bool:
-    """Return whether shell text of the skill, or a hook, names a program that sends, and what is secret."""
-    return _has_shell(skill, text_signs.may_send)
+    """Return whether a script, shell text of a page, or a hook names a program that sends, and what is secret."""
+    return _has_shell(skill, text_signs.may_send) or _any(skill, text_signs.sends_from_python)
 
 
 def may_install(skill: Skill, target: Runtime) -> bool:
@@ -172,7 +174,8 @@ def may_install(skill: Skill, target: Runtime) -> bool:
 
 def may_prompt(skill: Skill, target: Runtime) -> bool:
     """Return whether shell text or a script in Python may wait for input."""
-    return _any(skill, text_signs.may_prompt) or _any(skill, text_signs.has_input_calls)
+    asks = (text_signs.may_prompt, text_signs.has_input_calls, text_signs.asks_questions)
+    return any(_any(skill, sign) for sign in asks)
 
 
 def has_linked_placeholders(skill: Skill, target: Runtime) -> bool:
@@ -309,11 +312,13 @@ def has_odd_bytes(skill: Skill, target: Runtime) -> bool:
 
 
 def may_end_loading(skill: Skill, target: Runtime) -> bool:
-    """Return whether a byte of the file is not UTF-8, which ends loading in some runtimes, or it may be refused.
+    """Return whether the file is not UTF-8 or may have half of a character, or may be refused.
 
     In a common ground nobody ends for another reason.
     """
     is_utf8 = skill.source.encoding == "utf-8" and not skill.source.invalid
+    if _HALF.search(skill.source.text) or _HALF.search(skill.name):
+        return True
     return not is_utf8 or (not target.ground and may_be_refused(skill, target))
 
 

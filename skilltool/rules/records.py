@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic, Location, directory_of
+from skilltool.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from skilltool.bounds.budget import InternalReason
     from skilltool.runtimes.base import Runtime
 
-_ROOT = re.compile(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
+_ROOT = lazy_pattern(r"(?P<holder>.*?)(?P<hidden>/\.[^/]+)?/skills")
 
 
 def root_of(parent: str, target: Runtime) -> str:

@@ -6,10 +6,10 @@ one `Runtime(...)` per edition (`base` documents its fields). One that is severa
 has the recipe for a new one.
 
 The functions take the `Session` they answer for, so a later edition is `EARLIER._replace(id=..., ...)` with
-only the facts and functions that differ. What several runtimes share is in `loading` (file access,
-scanning, precedence) and `patterns/` (regular expressions); the parsers that they use, and what those say,
-are in `skilltool.emulation`. Leave out what the runtime does not have, or what nobody knows: `lint`,
-`resolve` and `render` then say so.
+only the facts and functions that differ; one in which nothing differs is a line in `UNCHANGED`. What several
+runtimes share is in `loading` (file access, scanning, precedence) and `patterns/` (regular expressions); the
+parsers that they use, and what those say, are in `skilltool.emulation`. Leave out what the runtime does not
+have, or what nobody knows: `lint`, `resolve` and `render` then say so.
 
 A profile is imported when it is asked for, so that a command loads only the runtimes it needs.
 """
@@ -85,7 +85,15 @@ _PROFILES = {
     "skills-ref@0.1.1": ("agentskills", "SKILLS_REF_0_1_1", ""),
 }
 
-IDS: tuple[str, ...] = tuple(_PROFILES)
+# Editions in which nothing differs: id -> the edition that they are like, and when and how that was checked.
+UNCHANGED = {
+    "claude-code@2.1.330": (
+        "claude-code@2.1.329",
+        "2026-11-23, wire: 624 recorded cases and 308 of values of fields, all the same",
+    ),
+}
+
+IDS: tuple[str, ...] = tuple(sorted([*_PROFILES, *UNCHANGED]))
 
 # What `--runtime all` stands for: every runtime without its editions, and the open specification.
 BARE: tuple[str, ...] = tuple(name for name in IDS if "@" not in name and name != "portable")
@@ -104,9 +112,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 }
 
 # What may read the skills of people who have not said for whom they write: all but frameworks, in which a
-# developer names the directories of skills.
+# developer names the directories of skills. An unchanged edition would only answer a second time.
 ALWAYS_ASKED: tuple[str, ...] = tuple(
-    name for name in IDS if name.partition("@")[0] not in GROUPS["frameworks"]
+    name for name in _PROFILES if name.partition("@")[0] not in GROUPS["frameworks"]
 )
 
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.
@@ -118,7 +126,7 @@ REPORTED: tuple[str, ...] = _of_kind("client by report")
 
 def known(name: str) -> str:
     """Return `name` if it is the id of a runtime; raises `UnknownNameError`."""
-    if name not in _PROFILES:
+    if name not in IDS:
         raise UnknownNameError("runtime", name, IDS, "skilltool runtimes")
     return name
 
@@ -126,6 +134,11 @@ def known(name: str) -> str:
 @cache
 def get(name: str) -> Runtime:
     """Return the runtime with the id `name`; raises `UnknownNameError`."""
+    if unchanged := UNCHANGED.get(name):
+        like, verified = unchanged
+        earlier, version, new = get(like), like.partition("@")[2], name.partition("@")[2]
+        title, docs = (text.replace(version, new) for text in (earlier.title, earlier.docs))
+        return earlier._replace(id=name, title=title, docs=docs, verified=verified)
     module, attribute, _ = _PROFILES[known(name)]
     runtime: Runtime = getattr(import_module(f"skilltool.runtimes.{module}"), attribute)
     return runtime

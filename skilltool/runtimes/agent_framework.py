@@ -49,10 +49,11 @@ from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Node, Scalar
 from skilltool.text.frontmatter.nodes import Mapping as YamlMapping
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _TAG = "tag:yaml.org,2002:"
 _TEXT_TAGS = frozenset(_TAG + kind for kind in ("str", "bool", "int", "float", "timestamp"))
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = lazy_pattern("[\ud800-\udfff]")
 
 
 class Value(NamedTuple):
@@ -115,9 +116,11 @@ LONGEST: dict[str, int] = {
 _METADATA = "metadata"
 _ORDER = ("name", "description", "license", "compatibility", "allowed-tools")
 _FIELDS = frozenset({*_ORDER, _METADATA})
-_OPEN = re.compile(r"\ufeff?---[ \t]*+\n")
-_CLOSE = re.compile(r"^---[ \t]*+$", re.MULTILINE)
-_NAME = re.compile(r"[a-z0-9]++(?>(?:-[a-z0-9]++)*)\n?")  # Python's `$` also matches before a final line end
+_OPEN = lazy_pattern(r"\ufeff?---[ \t]*+\n")
+_CLOSE = lazy_pattern(r"^---[ \t]*+$", re.MULTILINE)
+_NAME = lazy_pattern(
+    r"[a-z0-9]++(?>(?:-[a-z0-9]++)*)\n?"
+)  # Python's `$` also matches before a final line end
 _RULES = (
     "using only lowercase letters, numbers, and hyphens, and must not start or end with a hyphen or contain "
     "consecutive hyphens."

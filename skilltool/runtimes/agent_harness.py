@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -33,9 +32,10 @@ from skilltool.runtimes.values import LoadedSkill, Manifest, Refusal, Refused, R
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 PARSE_ERROR, VALIDATION_ERROR = "PARSE_ERROR", "VALIDATION_ERROR"
-_CLOSING = re.compile(r"\r?\n---(?:\r?\n|\Z)")
+_CLOSING = lazy_pattern(r"\r?\n---(?:\r?\n|\Z)")
 _NAME_WORDS = 'Skill name must be lowercase alphanumeric with single hyphens (e.g., "my-skill-name")'
 
 
@@ -109,7 +109,7 @@ def _shape() -> tuple[dict[str, zod.Check], dict[str, zod.Check]]:
 IO_ERROR, NOT_FOUND, SECURITY_ERROR = "IO_ERROR", "NOT_FOUND", "SECURITY_ERROR"
 _NOT_INSTALLED = "Plugin directory not found. Run 'agent skill install <url>' to install."
 _ESCAPES = "Skill directory symlink escapes base directory"
-_LAST_PART = re.compile(r"/([^/]+?)(?:\.git)?$(?!\n)")
+_LAST_PART = lazy_pattern(r"/([^/]+?)(?:\.git)?$(?!\n)")
 
 
 @dataclass(frozen=True, slots=True)

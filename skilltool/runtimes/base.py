@@ -96,6 +96,8 @@ class Runtime(NamedTuple):
     `LoadingEnded` for an error that ends loading, which becomes its `failure`."""
     load: Callable[[Path], LoadedSkill | Refused] | None = None
     """Says what becomes of one skill directory (absolute path), whatever the settings; what `lint` asks."""
+    unsendable: Callable[[LoadedSkill], str | None] | None = None
+    """Why it sends no request at all while its list has this skill; None if it sends one."""
     parse: Callable[[bytes, str | None], Manifest] | None = None
     """Reads the bytes of a SKILL.md in a directory of this name (None: unknown); raises `Refusal`."""
 

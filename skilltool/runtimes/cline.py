@@ -39,8 +39,9 @@ from skilltool.runtimes.values import (
 )
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_FRONTMATTER = re.compile(r"---\r?\n(?P<yaml>[\s\S]*?)\r?\n---\r?\n?")
+_FRONTMATTER = lazy_pattern(r"---\r?\n(?P<yaml>[\s\S]*?)\r?\n---\r?\n?")
 
 
 class Manifest(NamedTuple):
@@ -260,8 +261,8 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 
 _BLANK = r"\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_COMMAND = re.compile(rf"/(?P<name>[^{_BLANK}]+)")
-_BLANKS = re.compile(rf"[{_BLANK}]+")
+_COMMAND = lazy_pattern(rf"/(?P<name>[^{_BLANK}]+)")
+_BLANKS = lazy_pattern(rf"[{_BLANK}]+")
 
 
 def user(session: Session, text: str) -> Sent:

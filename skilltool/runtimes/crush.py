@@ -6,7 +6,6 @@ Source: `internal/skills/skills.go` and `internal/config/load.go` of charmbracel
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +37,7 @@ from skilltool.runtimes.values import (
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import Alias, BoundError, Mapping, Node, Scalar
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
 _SKILLS, _LOAD = "internal/skills/skills.go", "internal/config/load.go"
@@ -45,7 +45,7 @@ _SKILLS, _LOAD = "internal/skills/skills.go", "internal/config/load.go"
 
 _TEXTS = ("name", "description", "license", "compatibility")
 _SWITCHES = ("user-invocable", "disable-model-invocation")
-_NAME = re.compile(r"[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*")
+_NAME = lazy_pattern(r"[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*")
 _MOST_BYTES: dict[str, int] = {
     name: field["maxLength"]
     for name, field in schema.load("crush")["properties"].items()

@@ -123,7 +123,7 @@ def scan(session: Session) -> None:
             merge(session, winners, skill)
     session.skills += [winners[name] for name in OWN if name in winners]
     session.skills += [skill for name, skill in winners.items() if name not in OWN]
-    session.failure = unsendable(session.skills)
+    session.failure = next(filter(None, map(unsendable, session.skills)), None)
 
 
 load = partial(load_directory, with_tools=False)
@@ -286,6 +286,7 @@ DEEPAGENTS_CODE_0_1_57 = Runtime(
     },
     scan=scan,
     load=load,
+    unsendable=unsendable,
     parse=partial(parse, with_tools=False),
     catalog=catalog,
     prompt=prompt,

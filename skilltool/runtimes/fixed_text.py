@@ -6,9 +6,9 @@ exact; the rest is only measured.
 
 from __future__ import annotations
 
-import re
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_MARKER = re.compile(r"\[\.\.\. (\d+) fixed characters, sha256 ([0-9a-f]{64}) \.\.\.\]")
+_MARKER = lazy_pattern(r"\[\.\.\. (\d+) fixed characters, sha256 ([0-9a-f]{64}) \.\.\.\]")
 
 
 def fixed_text(chars: int, sha256: str) -> str:

@@ -42,6 +42,7 @@ from skilltool.runtimes.values import (
 )
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, Node, Scalar, Sequence
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _MOD, _CLIENT = "crates/goose/src/skills/mod.rs", "crates/goose/src/skills/client.rs"
 
@@ -115,7 +116,7 @@ _HEADING = (
     "\n\nYou have these skills at your disposal, when it is clear they can help you solve a problem or you "
     "are asked to use them:"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     r"\$ARGUMENTS\[(?P<index>[0-9]{1,9})\]|\$ARGUMENTS\b|\$(?P<position>[0-9]{1,9})"
     r"|\$(?P<name>[A-Za-z_][A-Za-z0-9_-]*)"
 )

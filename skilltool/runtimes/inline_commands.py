@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_COMMAND = re.compile(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
+from skilltool.text.lazy_pattern import lazy_pattern
+
+_COMMAND = lazy_pattern(r"```!(?P<fence>[^\n`]*\n[\s\S]*?)\n?```|(?:(?<=\s)|(?<![\s\S]))!`(?P<line>[^`\n]+)`")
 # Before a command that was meant to run: an assignment, a bracket, a quotation mark, the mark of a list.
-_GLUED = re.compile(r"(?<=[=(\[{<>\"':|*,;/-])!`(?P<line>[^`\n]+)`")
-_SINGLE = re.compile(r"(?<!`)`(?!`)")
+_GLUED = lazy_pattern(r"(?<=[=(\[{<>\"':|*,;/-])!`(?P<line>[^`\n]+)`")
+_SINGLE = lazy_pattern(r"(?<!`)`(?!`)")
 
 
 def inline_commands(text: str) -> Iterator[re.Match[str]]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -50,6 +49,7 @@ from skilltool.runtimes.values import (
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.nodes import Mapping as YamlMapping
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # Go's strconv.ParseBool; an empty string is false for mapstructure.
 _TRUE = frozenset({"1", "t", "T", "true", "TRUE", "True"})
@@ -136,7 +136,7 @@ def _names(node: Node, items: list[Node]) -> list[str] | None:
 
 # Go's strings.TrimSpace; util.TrimLeftSpace and TrimRightSpace of goldmark know ASCII only.
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_MARKER = re.compile(rf"[{_GO_SPACE}]*---[{_GO_SPACE}]*")
+_MARKER = lazy_pattern(rf"[{_GO_SPACE}]*---[{_GO_SPACE}]*")
 _GOLDMARK_SPACE = " \t\n\v\f\r"
 
 

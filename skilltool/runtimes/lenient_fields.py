@@ -6,15 +6,15 @@ would refuse or repair it is not known.
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
 from skilltool.emulation import fence_lines
 from skilltool.runtimes.values import not_read
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import BoundError, Mapping, Scalar, YamlError
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_LINE = re.compile(r"([A-Za-z][A-Za-z0-9_-]*):[ \t]+(\S.*)")
+_LINE = lazy_pattern(r"([A-Za-z][A-Za-z0-9_-]*):[ \t]+(\S.*)")
 
 
 class Document(NamedTuple):

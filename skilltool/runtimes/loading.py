@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -28,10 +27,12 @@ from skilltool.runtimes.values import (
     unlistable_root,
 )
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.unsaved import already_read, open_buffer_or_file
 
 TOO_LARGE = f"{NOT_READ}: it is larger than 1 MiB"
-_HALF = re.compile("[\ud800-\udfff]")
+HALF = lazy_pattern("[\ud800-\udfff]")
+NOT_SENT = "half of a character (a surrogate), which UTF-8 cannot write, so no request is sent"
 
 
 def decoded(raw: bytes | OSError) -> str:
@@ -320,15 +321,11 @@ def scan_roots(session: Session, load: Loader, find: Finder = directly_in) -> No
             session.shadowed.append(first_wins(session, first, skill))
 
 
-def unsendable(listed: Iterable[tuple[LoadedSkill, Iterable[str]]]) -> str | None:
-    """Return why a program in Python sends no request with what its list has of skills; None if it does.
+def unsendable(skill: LoadedSkill, texts: Iterable[str]) -> str | None:
+    """Return why a program in Python sends no request whose list has these texts of a skill; None if it does.
 
     The clients of model servers write a request in UTF-8, which has no half of a character.
     """
-    for skill, texts in listed:
-        if any(map(_HALF.search, texts)):
-            return (
-                f"UnicodeEncodeError: the entry of `{skill.name}` has half of a character (a surrogate), "
-                "which UTF-8 cannot write, so no request is sent"
-            )
+    if any(map(HALF.search, texts)):
+        return f"UnicodeEncodeError: `{skill.path}` gives the list {NOT_SENT}"
     return None

@@ -12,7 +12,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -24,6 +23,7 @@ from skilltool.runtimes.fixed_text import fixed_text, whole_length
 from skilltool.runtimes.loading import TOO_LARGE, exists, files_below, last_wins, read_bytes
 from skilltool.runtimes.values import SILENTLY, LoadedSkill, Log, Manifest, Refusal, Refused, Result
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # Lines and UTF-8 bytes, of the text with every `\n` escape as a line end.
 _MAX_LINES, _MAX_BYTES = 2000, 51200
@@ -100,7 +100,7 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+_NAME = lazy_pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 
 
 def parse(raw: bytes, directory: str | None = None) -> Manifest:

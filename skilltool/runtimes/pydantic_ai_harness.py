@@ -22,9 +22,9 @@ from skilltool.emulation.jiter import JsonError, loads
 from skilltool.emulation.pydantic import Check, Checked, Problem, error_text, model_of, optional, text
 from skilltool.emulation.pyyaml import PyYamlError, base_load
 from skilltool.findings.finding import Severity
-from skilltool.runtimes import values
+from skilltool.runtimes import loading, values
 from skilltool.runtimes.base import ARGUMENTS, Runtime, Session, Setting
-from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes, unsendable
+from skilltool.runtimes.loading import first_wins, is_directory_here, read_bytes
 from skilltool.runtimes.values import (
     LoadedSkill,
     LoadingEnded,
@@ -40,6 +40,7 @@ from skilltool.runtimes.values import (
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _FENCE = "---"
 _PYDANTIC = "2.14"
@@ -187,7 +188,13 @@ def scan(session: Session) -> None:
     for path, role in _selected(session, found):
         _add(session, path, role)
     session.logs += [Log("WARNING", _LOGGER, advice) for advice in _advice(session)]
-    session.failure = unsendable((skill, (skill.name, skill.description)) for skill in offered(session))
+    session.failure = next(filter(None, map(unsendable, session.skills)), None)
+
+
+def unsendable(skill: LoadedSkill) -> str | None:
+    """Return why no request is sent that lists a skill, None if one is."""
+    texts = (skill.name, skill.description) if skill.known_as(Manifest).for_model else ()
+    return loading.unsendable(skill, texts)
 
 
 def _ended(refused: Refused) -> LoadingEnded:
@@ -378,14 +385,14 @@ _ABOUT = (
 )
 # The tags of the framework itself, in any spelling: their first sign is escaped in what they frame.
 _TAGS = "system|tool_result|assistant_thinking|context|context_diff|validation_errors|retry_feedback"
-_OWN_TAG = re.compile(
+_OWN_TAG = lazy_pattern(
     rf"<(?=\s*+(?>(?:/\s*+)?)(?:{_TAGS}|conversation_summary)(?:[\s/>]|\Z|\n\Z))", re.IGNORECASE
 )
 
 
 def framed(name: str, text: str) -> str:
-    """Return the element that names a capability, with its text."""
-    body = _OWN_TAG.sub("&lt;", f"\n{text}\n")
+    """Return the element that names a capability, with its text, stripped at both ends."""
+    body = _OWN_TAG.sub("&lt;", f"\n{text.strip()}\n")
     return f'<context id="{escape(f"capability:{name}")}">{body}</context>'
 
 
@@ -429,7 +436,7 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 
 _LOADED = "loaded capabilities"
-_PLACEHOLDER = re.compile(r"\$ARGUMENTS(?![\[\w])")
+_PLACEHOLDER = lazy_pattern(r"\$ARGUMENTS(?![\[\w])")
 _ARGUMENTS = "$ARGUMENTS"
 
 
@@ -575,6 +582,7 @@ PYDANTIC_AI_HARNESS_0_62_0 = Runtime(
     severities={"name-directory-mismatch": Severity.ERROR},
     scan=scan,
     load=load,
+    unsendable=unsendable,
     parse=parse,
     catalog=catalog,
     prompt=prompt,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -38,8 +37,9 @@ from skilltool.runtimes.values import (
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_NAME = lazy_pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FORM = "must be lowercase letters/numbers/hyphens only (no leading/trailing hyphen, no consecutive hyphens)"
 _LIMITS = schema.load("roo-code")["properties"]
 _LONGEST_NAME: int = _LIMITS["name"]["maxLength"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import as_file
@@ -24,6 +24,7 @@ from skilltool.files import git
 from skilltool.rules.shared.names import is_windows_device, to_kebab_case
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _YES = frozenset({"1", "true", "t", "yes", "y", "on"})
 _NO = frozenset({"0", "false", "f", "no", "n", "off"})
@@ -78,12 +79,25 @@ def as_text(value: Any) -> str:
 def answer_problem(question: Question, answer: str, options: list[str]) -> str | None:
     """Return what is wrong with an answer to a question that is not a plain text, or None."""
     if question.options and answer not in options:
-        return f"`{question.key}` is `{answer}`; choose one of: {', '.join(options)}"
+        return f"`{question.key}` is `{answer}`; choose one of: {_listed(options)}"
     if isinstance(question.default, bool) and answer.strip().lower() not in _YES | _NO:
         return f"`{question.key}` is `{answer}`; answer yes or no"
     if isinstance(question.default, dict) and _object(answer) is None:
         return f'`{question.key}` is not a JSON object; write one such as {{"key": "value"}}'
     return None
+
+
+_MOST_LISTED, _LONGEST_LISTED = 20, 60  # names in a message, and characters of each
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names for a message, as far as they have room there: a template may have any number."""
+    shown = [
+        name if len(name) <= _LONGEST_LISTED else f"{name[:_LONGEST_LISTED]}\u2026"
+        for name in names[:_MOST_LISTED]
+    ]
+    more = [f"and {len(names) - len(shown):,} more"] if len(names) > len(shown) else []
+    return ", ".join([*shown, *more])
 
 
 def value_of(question: Question, answer: str) -> Any:
@@ -122,9 +136,9 @@ def check_answers(
     """
     unknown = [key for key in given if key not in template.questions]
     if unknown:
-        listed = ", ".join(template.questions)
+        asked = _listed(list(template.questions))
         raise SkilltoolError(
-            f"template {template.name} does not ask for `{unknown[0]}` (it asks for: {listed})"
+            f"template {template.name} does not ask for `{unknown[0]}` (it asks for: {asked})"
         )
     for key, value in given.items():
         problem = answer_problem(template.questions[key], value, options.get(key, []))
@@ -194,7 +208,7 @@ def _limits(runtime: Runtime, field: str) -> dict[str, int]:
 
 DEFAULT = "basic"
 _FILE = "cookiecutter.json"
-_URL = re.compile(r"(?:https?|ssh|git|file|git\+\w+)://|[\w.-]+@[\w.-]+:|(?:gh|gl|bb):")
+_URL = lazy_pattern(r"(?:https?|ssh|git|file|git\+\w+)://|[\w.-]+@[\w.-]+:|(?:gh|gl|bb):")
 _LOADS_CODE = ("_extensions", "_jinja2_env_vars")
 _MAX_FILES = 1_000  # and directories
 _MAX_BYTES = 10 * 1024 * 1024

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -20,6 +19,7 @@ from skilltool.server.diagnostics import lsp_diagnostic
 from skilltool.server.document import sibling_uri
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.printable import printable
 from skilltool.text.source import Source, Span
 
@@ -29,7 +29,7 @@ REASON = "TODO: explain why"
 _SLASHES = tuple(
     ".js .mjs .cjs .ts .tsx .jsx .go .rs .java .c .cpp .cs .swift .kt .php".split()  # noqa: SIM905 - shorter
 )
-_INDENT = re.compile(r"[ \t>]*")
+_INDENT = lazy_pattern(r"[ \t>]*")
 
 
 def ignore_edit(analysis: Analysis, diagnostic: Diagnostic) -> Edit | None:

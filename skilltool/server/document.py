@@ -5,7 +5,6 @@ Source: Language Server Protocol 3.17, "Position" and "positionEncodings". Our o
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,9 +16,10 @@ from lsprotocol import types as lsp
 from skilltool.findings.diagnostic import Location
 from skilltool.packages.manifest import kind_of
 from skilltool.skill.discovery.walk import skill_around
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Position, Source, Span
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = lazy_pattern("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False)

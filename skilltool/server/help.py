@@ -7,7 +7,6 @@ whose parents have lines of their own are recognised: that is how skills are wri
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from skilltool.runtimes.base import Runtime
 from skilltool.server.analysis import Analysis
 from skilltool.server.model_view import model_views
 from skilltool.text.frontmatter.envelope import Envelope
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source, Span
 
 REQUIRED = "required"
@@ -46,12 +46,12 @@ def field_help(shown: list[Runtime], path: fields.FieldPath) -> str | None:
     return "\n".join([f"`{'.'.join(path)}`", "", *purposes, "", "| runtime | field |", "|---|---|", *rows])
 
 
-_LINE = re.compile(
+_LINE = lazy_pattern(
     r"(?P<indent> *)(?P<key>[A-Za-z_][\w-]*)?(?:(?P<colon>:)(?=[ \t]|\Z)(?P<blank>[ \t]*)(?P<value>.*))?\Z"
 )
-_OPENS = re.compile(r"(?P<indent> *)(?P<key>[A-Za-z_][\w-]*):[ \t]*(?:#.*)?\Z")
-_KEY = re.compile(r"(?P<indent> *)(?P<key>[A-Za-z_][\w-]*):(?:[ \t]|\Z)")
-_NOTHING = re.compile(r"[ \t]*(?:#.*)?\Z")
+_OPENS = lazy_pattern(r"(?P<indent> *)(?P<key>[A-Za-z_][\w-]*):[ \t]*(?:#.*)?\Z")
+_KEY = lazy_pattern(r"(?P<indent> *)(?P<key>[A-Za-z_][\w-]*):(?:[ \t]|\Z)")
+_NOTHING = lazy_pattern(r"[ \t]*(?:#.*)?\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -18,10 +17,11 @@ from skilltool.rules.records import Record
 from skilltool.rules.shared.projects import Collection, collections
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.server.analysis import Analysis
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.printable import printable
 
 MAX_CHARACTERS = 2_000  # of one text in a hover
-_BACKTICKS = re.compile("`+")
+_BACKTICKS = lazy_pattern("`+")
 
 
 def code_block(text: str) -> str:

@@ -17,7 +17,7 @@ from skilltool.errors import UnknownNameError
 from skilltool.text.frontmatter import Frontmatter, Path, Plain
 from skilltool.text.source import Span
 
-_TOP = ("skill", "report", "config", "resolve", "package", "render", "cost", "tables")
+_TOP = ("skill", "report", "config", "resolve", "package", "render", "cost", "capture", "tables")
 _ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "title", "x-ignored", "x-values"})
 # What is not asked of frontmatter, which is always a mapping.
 _OF_WHOLE = _ANNOTATIONS | {"$schema", "$id", "type", "x-max-bytes", "x-max-lines", "x-max-tokens"}
@@ -158,6 +158,14 @@ def accepts_type(name: str, path: Path, value: Plain) -> bool:
     for key in path:
         field = field.get("properties", {}).get(key, {})
     return "type" not in field or is_of_type(value, field["type"])
+
+
+def is_default(name: str, path: Path, value: Plain) -> bool:
+    """Return whether a value is what holds without the field at `path`, by the schema called `name`."""
+    field = load(name)
+    for key in path:
+        field = field.get("properties", {}).get(key, {})
+    return "default" in field and value is field["default"]
 
 
 @lru_cache(maxsize=16)

@@ -1,18 +1,22 @@
 """Lists a directory: its files, its directories and its links, which are not followed.
 
-Nothing above the project is looked at. Of what is there only a project's settings are read, by `content`.
+Nothing above the project is looked at. Of what is there only a project's settings are read, by `content`, and
+the programs at its top that read skills, by `programs`.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool.bounds import current_skill
 from skilltool.bounds.budget import Budget, too_large
 from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import read_bounded
@@ -125,8 +129,8 @@ class Dependencies:
 
     `files` are the files that were read, relative to the skill. `above` maps absolute paths outside the skill
     to whether they existed, `contents` those of files outside it to the digest of what they held, None for
-    none. `everything` is True if any file of the skill may have been read, `unbounded` if
-    anything outside it may have been.
+    none, `below` directories outside it and a pattern to `state_below` of both. `everything` is True if any
+    file of the skill may have been read, `unbounded` if anything outside it may have been.
     """
 
     def __init__(self) -> None:
@@ -134,6 +138,7 @@ class Dependencies:
         self.files: set[str] = set()
         self.above: dict[str, bool] = {}
         self.contents: dict[str, str | None] = {}
+        self.below: dict[tuple[str, str], str] = {}
         self.everything = False
         self.unbounded = False
 
@@ -176,14 +181,122 @@ _MAX_BESIDE = 1 << 24  # bytes of the files of skills in one directory
 def _texts_in(parent: Path) -> tuple[tuple[str, str], ...]:
     """Return the names of the skills in a directory, in order, with their texts; of too much, the first."""
     found, total = [], 0
-    for directory in sorted(_directories_in(parent)):
-        raw = bytes_of(directory / FILE_NAME)
-        total += len(raw or b"")
-        if total > _MAX_BESIDE:
-            break
-        if raw is not None:
-            found.append((directory.name, raw.decode("utf-8", "replace")))
+    with current_skill.beside() as enter:
+        for directory in sorted(_directories_in(parent)):
+            raw = None if enter(directory) else bytes_of(directory / FILE_NAME)
+            total += len(raw or b"")
+            if total > _MAX_BESIDE:
+                break
+            if raw is not None:
+                found.append((directory.name, raw.decode("utf-8", "replace")))
     return tuple(found)
+
+
+# Files that list skills by the names in their frontmatter.
+_LISTS = (".well-known/agent-skills/index.json", "skills-lock.json")
+# Where a repository keeps programs that check or publish its skills, and the ends of their names.
+_PROGRAM_PLACES = (
+    "",
+    "scripts",
+    "tools",
+    "tools/scripts",
+    "bin",
+    "build",
+    "ci",
+    "src",
+    ".github/scripts",
+    "schemas",
+)
+_PROGRAM_ENDS = (".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".rb", ".go", ".schema.json")
+_MOST_PROGRAMS, _MOST_IN_PROGRAMS = 200, 1 << 22  # files, and bytes of all of them
+
+
+def _program_files(top: Path) -> list[Path]:
+    """Return the programs at the usual places of a repository, at most so many; no link leads to another."""
+    found: list[Path] = []
+    for place in _PROGRAM_PLACES:
+        if os.path.realpath(top / place) == os.fspath(top / place):
+            entries = _entries(os.fspath(top / place), _MAX_NEIGHBOURS) or ()
+            named = (each for each in entries if each.name.endswith(_PROGRAM_ENDS))
+            found += [Path(each.path) for each in named if each.is_file(follow_symlinks=False)]
+    return sorted(found)[:_MOST_PROGRAMS]
+
+
+@once_a_run(4)
+def _programs_in(top: Path) -> tuple[str, ...]:
+    """Return the texts of the programs at the usual places of a repository that read skills."""
+    found: list[str] = []
+    total = 0
+    for path in _program_files(top):
+        raw = bytes_of(path) or b""
+        total += len(raw)
+        if total > _MOST_IN_PROGRAMS:
+            break
+        if FILE_NAME.encode() in raw or b"frontmatter" in raw.lower():
+            found.append(raw.decode("utf-8", "replace"))
+    return tuple(found)
+
+
+_MAX_BELOW = 100_000  # files of a repository whose names are looked at
+
+
+@once_a_run(4)
+def _names_below(top: Path) -> frozenset[str]:
+    """Return the names of the files in a directory and below it; of too many, some."""
+    found: set[str] = set()
+    seen = 0
+    for _, directories, files in os.walk(top):
+        directories[:] = (name for name in directories if name not in SKIPPED_DIRECTORIES)
+        found.update(files)
+        seen += len(files)
+        if seen > _MAX_BELOW:
+            break
+    return frozenset(found)
+
+
+def _holders(parent: Path, relative: str) -> list[Path]:
+    """Return the files at a path below each directory in `parent`."""
+    return [path for place in _directories_in(parent) if os.path.isfile(path := place / relative)]
+
+
+_PROGRAMS = "programs"
+_FRESH = 2_000_000_000  # ns: a file that is younger can change again within the same time stamp
+
+
+@once_a_run(256)
+def state_below(top: str, pattern: str) -> str | None:
+    """Return a digest of what a result depends on below a directory, without reading a file.
+
+    `*/SKILL.md` stands for the files of the skills in it, `programs` for its programs, `*/PATH` for those of
+    its directories that have such a file, `**/NAME` for whether there is one anywhere. None if a file has
+    changed so recently that its times do not tell whether it changes again.
+    """
+    from hashlib import blake2b
+
+    directory = Path(top)
+    start, _, name = pattern.partition("/")
+    if pattern == _PROGRAMS or name == FILE_NAME:
+        skills = (each / name for each in sorted(_directories_in(directory)))
+        stamps, newest = _stamps(skills if name else _program_files(directory))
+        if newest >= time.time_ns() - _FRESH:
+            return None
+    elif start == "**":
+        stamps = [name] if name in _names_below(directory) else []
+    else:
+        stamps = [os.fspath(path) for path in _holders(directory, name)]
+    return blake2b("\0\0".join(stamps).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _stamps(paths: Iterable[Path]) -> tuple[list[str], int]:
+    """Return for each file that exists what tells it from a changed one, and when the newest was changed."""
+    found, newest = [], 0
+    for path in paths:
+        with suppress(OSError):
+            status = path.lstat()
+            times = (status.st_mtime_ns, status.st_ctime_ns)
+            newest = max(newest, *times)
+            found.append(f"{path}\0{status.st_size}\0{times}\0{status.st_ino}")
+    return found, newest
 
 
 class Surroundings:
@@ -218,10 +331,16 @@ class Surroundings:
             return None
         found = [parent / rest for parent in self._parents if self.exists(parent / rest)][:1]
         if not found and self._parents and "/" in rest and not rest.endswith((".md", "/")):
-            self._dependencies.unbounded = True  # any skill beside this one may have the file
-            beside = [place / rest for place in _directories_in(self._parents[0])]
-            found = [path for path in beside if os.path.isfile(path)]
+            self._depend_on_what_is_below(self._parents[0], f"*/{rest}")
+            found = _holders(self._parents[0], rest)
         return os.path.relpath(found[0], self._directory).replace(os.sep, "/") if len(found) == 1 else None
+
+    def is_in_repository(self, name: str) -> bool:
+        """Return whether a file of this name is anywhere in the repository around the skill."""
+        if self._repository is None:
+            return False
+        self._depend_on_what_is_below(self._repository, f"**/{name}")
+        return name in _names_below(self._repository)
 
     def resolve(self, relative: str) -> Path | None:
         """Return where a normalized path with `/` leads; None if it is absolute or leaves the project."""
@@ -249,10 +368,22 @@ class Surroundings:
         self._dependencies.contents[str(path)] = digest_of(raw)
         return None if raw is None else raw.decode("utf-8", "replace")
 
+    @cached_property
+    def _repository(self) -> Path | None:
+        """The root of the repository around the skill, None if there is none."""
+        top = self._directory if self._is_repository else self._parents[-1] if self._parents else None
+        return top if top is not None and self.exists(top / ".git") else None
+
     def repository_file(self, name: str) -> str | None:
         """Return the text of a file in the `.git` directory around the skill, None if there is none."""
-        top = self._directory if self._is_repository else self._parents[-1] if self._parents else None
-        return None if top is None or not self.exists(top / ".git") else self.content(top / ".git" / name)
+        top = self._repository
+        return None if top is None else self.content(top / ".git" / name)
+
+    def leads_into_repository(self, link: str) -> bool:
+        """Return whether a symbolic link of the skill leads to what exists in the repository around it."""
+        top, real = self._repository, os.path.realpath(self._directory / link)
+        inside = top is not None and Path(real).is_relative_to(os.path.realpath(top))
+        return inside and ".git" not in Path(real).parts and self.exists(Path(real))
 
     def project(self, roots: Iterable[str]) -> Path | None:
         """Return the directory of which a root, such as `.claude/skills`, holds the skill, if any."""
@@ -295,9 +426,34 @@ class Surroundings:
         """Return the other skills in the directory that holds this one: directory's name and text."""
         if not self._parents:
             return ()
-        self._dependencies.unbounded = True
+        self._depend_on_what_is_below(self._parents[0], f"*/{FILE_NAME}")
         texts = _texts_in(self._parents[0])
         return tuple((name, text) for name, text in texts if name != self._directory.name)
+
+    def lists(self) -> tuple[tuple[str, str], ...]:
+        """Return the files of the project that list skills by name, each with its path and its text."""
+        found = [
+            (name, self.content(parent / name))
+            for parent in self._parents
+            for name in _LISTS
+            if self.exists(parent / name)
+        ]
+        return tuple((name, text) for name, text in found if text is not None)
+
+    def programs(self) -> tuple[str, ...]:
+        """Return the texts of the repository's own programs that read skills; none outside a repository."""
+        if not self._parents or not self.exists(self._parents[-1] / ".git"):
+            return ()
+        self._depend_on_what_is_below(self._parents[-1], _PROGRAMS)
+        return _programs_in(self._parents[-1])
+
+    def _depend_on_what_is_below(self, directory: Path, pattern: str) -> None:
+        top = os.fspath(directory)
+        state = state_below(top, pattern)
+        if state is None:
+            self._dependencies.unbounded = True
+        else:
+            self._dependencies.below[top, pattern] = state
 
     @property
     def _root(self) -> Path | None:

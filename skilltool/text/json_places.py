@@ -14,14 +14,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 MAX_DEPTH, MAX_VALUES = 64, 100_000
-_TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\]:,]|[^\s{}\[\]:,"]++', re.DOTALL)
-_BLANK = re.compile(r"[ \t\n\r]*+")
+_TOKEN = lazy_pattern(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\]:,]|[^\s{}\[\]:,"]++', re.DOTALL)
+_BLANK = lazy_pattern(r"[ \t\n\r]*+")
 _BOM = "\ufeff"
 _OF_STRINGS = ("Invalid", "Unterminated")  # how the messages of `json` about strings begin
-_TOO_LONG = re.compile(r"[0-9]{400}")  # a number; no manifest has one, and `int` takes long
+_TOO_LONG = lazy_pattern(r"[0-9]{400}")  # a number; no manifest has one, and `int` takes long
 
 Path = tuple[str | int, ...]
 

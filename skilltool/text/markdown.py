@@ -17,13 +17,14 @@ from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 if TYPE_CHECKING:
     from pyromark.event import Range
 
 
-_ASCII_DROPPED = re.compile(r"[^a-z0-9_\- ]")
+_ASCII_DROPPED = lazy_pattern(r"[^a-z0-9_\- ]")
 # Letters and letter-like numbers (`L`, `Nl`), combining marks (`M`), decimal digits and characters that join
 # words, such as the underscore. Emoji are dropped; a variation selector after one is a mark and is kept.
 _KEPT = ("L", "M", "Nd", "Nl", "Pc")
@@ -78,10 +79,10 @@ def code_points(text: str, base: int) -> Callable[[int], int]:
     return converted
 
 
-_LONE_RETURN = re.compile(r"\r(?!\n)")
+_LONE_RETURN = lazy_pattern(r"\r(?!\n)")
 # A list or quote that starts after the first 100 characters of its line. Each is a level of nesting, and
 # the parser visits all open levels for each line of text that continues the innermost one.
-_DEEP_MARK = re.compile(r"(?<![^\r\n])(?![-*_ \t]*(?:[\r\n]|\Z))([ \t>*+.)0-9-]{99}[ \t]*)[>*+0-9-]")
+_DEEP_MARK = lazy_pattern(r"(?<![^\r\n])(?![-*_ \t]*(?:[\r\n]|\Z))([ \t>*+.)0-9-]{99}[ \t]*)[>*+0-9-]")
 _UNREADABLE = " \t>*+.)0123456789-"
 _SMALL = 20_000  # characters; that many levels and lines cost next to nothing
 
@@ -166,10 +167,10 @@ class Markdown:
         self.html: list[str] = []
 
 
-_MARKS = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)", re.MULTILINE)
+_MARKS = lazy_pattern(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)", re.MULTILINE)
 _MAX_INDENT = 3  # of a fence, more than that of the one around it; a line with more is code
 # A language name; an opening with anything else after it is a line of code.
-_LANGUAGE = re.compile(r"[A-Za-z][\w+#.-]{0,30}(?:[ \t]+\S.*)?\Z")
+_LANGUAGE = lazy_pattern(r"[A-Za-z][\w+#.-]{0,30}(?:[ \t]+\S.*)?\Z")
 
 
 class CodeBlock(NamedTuple):
@@ -273,10 +274,10 @@ def _is_outer_end(text: str, base: int, previous: Fence, fence: Fence) -> bool:
 
 _made: Callable[..., Any] = tuple.__new__  # a named tuple in half the time: a body may have 200,000 parts
 _ENDS = ("CodeBlock", "HtmlBlock", "Link", "Image")
-_COMMENT = re.compile(r"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
-_FENCE = re.compile(r"(`+|~+)([^\r\n]*)")
-# After the parenthesis: spaces, at most one line end, and the quote marks of the line after it.
-_TARGET = re.compile(r"[ \t]*(?:\r?\n[ \t>]*)?(?P<target><(?:[^<>\\\r\n]|\\.)*>|[^ \t\r\n]*)")
+_COMMENT = lazy_pattern(r"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
+_FENCE = lazy_pattern(r"(`+|~+)([^\r\n]*)")
+# After the parenthesis: blanks, at most one line end, and the quote marks of the line after it.
+_TARGET = lazy_pattern(r"[ \t]*(?:\r?\n[ \t>]*)?(?P<target><(?:[^<>\\\r\n]|\\.)*>|[^ \t\r\n]*)")
 
 
 def read(text: str, base: int = 0) -> Markdown:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 if TYPE_CHECKING:
@@ -47,11 +48,12 @@ _RUNNERS = {
     "setsid": (),
     "xargs": ("-I", "-n", "-P", "-L", "-d", "-a", "-s"),
 }
-_ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_ASSIGNED = lazy_pattern(r"[A-Za-z_]\w*=")
+_NOT_ASCII = lazy_pattern(r"[^\x00-\x7f]")
 _MOST_REDIRECTS = 10  # of one command
-_ESCAPED = re.compile(r"\\(?:\n|([\s\S]))")
-_ESCAPED_IN_STRING = re.compile(r"\\(?:\n|([$`\"\\]))")
+_MOST_STEPS = 20  # from a command to those that get its output
+_ESCAPED = lazy_pattern(r"\\(?:\n|([\s\S]))")
+_ESCAPED_IN_STRING = lazy_pattern(r"\\(?:\n|([$`\"\\]))")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _STRINGS = frozenset({"string", "raw_string", "ansi_c_string", "translated_string"})
 _EXPANSIONS = frozenset(
@@ -154,6 +156,22 @@ def read(text: str, base: int = 0) -> Script:
     return _read(text, base, 0)
 
 
+def readers_of(script: Script, number: int) -> set[int]:
+    """Return the numbers of a command and of those that get its output, through pipes and substitutions."""
+    found, waiting = {number}, [number]
+    for _ in range(_MOST_STEPS):
+        following: list[int] = []
+        for each in waiting:
+            command = script.commands[each]
+            others = list(command.readers)
+            if command.within is not None:
+                others.append(command.within)
+            following += (other for other in others if other not in found)
+            found.update(others)
+        waiting = following
+    return found
+
+
 def moved(script: Script, span: Span) -> Script:
     """Return a script whose parts all have one span: for text whose offsets say nothing, as in YAML."""
     commands = tuple(
@@ -184,7 +202,7 @@ def without_prompts(text: str) -> str:
     return "".join(lines)
 
 
-_PROMPT = re.compile(r"^[ \t]{0,20}\$[ \t]", re.MULTILINE)
+_PROMPT = lazy_pattern(r"^[ \t]{0,20}\$[ \t]", re.MULTILINE)
 
 
 def _read(text: str, base: int, inner: int) -> Script:

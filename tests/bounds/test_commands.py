@@ -49,6 +49,22 @@ def test_lint_says_in_every_format_that_it_was_not_checked(
     assert "no findings" not in done.stdout
 
 
+@slow
+def test_a_skill_is_checked_though_one_beside_it_takes_for_ever(
+    repo: Path, skilltool: Skilltool, make_skill: MakeSkill, hangs: dict[str, str]
+) -> None:
+    """The rules about names look at the skills in the same directory."""
+    make_skill(repo / "skills" / "my_forms", FIXABLE.replace("good", "My Forms"))
+    make_skill(repo / "skills" / "hang", FIXABLE.replace("good", "hang"))
+    done = skilltool("lint", "--select", "invalid-name", "skills/my_forms", **hangs)
+    assert "invalid-name" in done.stdout
+    assert "over-bound" not in done.stdout
+    assert f"skilltool: skills/hang: check {REASON}\n" in done.stderr
+    both = skilltool("lint", "--select", "invalid-name", "--output-format", "concise", **hangs)
+    assert f"skills/hang/SKILL.md:1:1: error[over-bound]: check {REASON}\n" in both.stdout
+    assert "skills/my_forms/SKILL.md:2:7: error[invalid-name]" in both.stdout
+
+
 @slowest
 @pytest.mark.parametrize(
     "options",

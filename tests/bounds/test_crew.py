@@ -8,14 +8,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from skilltool.bounds import current_skill
 from skilltool.bounds.budget import Allowance, Budget, OverBudgetError
-from skilltool.bounds.pool import LARGE, Spawned, Task, WorkerPool, ready
+from skilltool.bounds.pool import LARGE, Shards, Spawned, Task, WorkerPool, ready
 from skilltool.errors import UnknownNameError
 
 SHORT = Budget(seconds=1.0, in_all=2.0, share=0.5, memory=1 << 30)
@@ -234,6 +234,69 @@ def test_a_thread_does_not_tell_what_another_reads(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def read_with_neighbours(directory: Path) -> list[str]:
+    """Read a skill and those beside it, of which `evil` takes for ever and `lost` ends the process."""
+    found = []
+    with current_skill.beside() as enter:
+        for neighbour in sorted(directory.parent.iterdir()):
+            reason = enter(neighbour)
+            found.append(f"{neighbour.name}: {reason}" if reason else neighbour.name)
+            if not reason and neighbour.name == "evil":
+                count_for_ever()
+            if not reason and neighbour.name == "lost" and os.getppid() != _SHELL:
+                die()
+    work(0.3)
+    return found
+
+
+_SHELL = os.getppid()  # of this process; that of one that it starts is another
+
+
+def read_each(directories: list[Path]) -> Iterator[list[str]]:
+    yield from map(read_with_neighbours, directories)
+
+
+READ_BESIDE = ["evil: took more than 1 second, the limit of skilltool for one skill", "good", "well"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", [on_a_thread, lambda function: function()], ids=["timer", "process"])
+def test_a_skill_beside_that_takes_for_ever_is_given_up_and_not_who_reads_it(
+    tmp_path: Path, where: Callable[[Callable[[], None]], None]
+) -> None:
+    for name in ("evil", "good", "well"):
+        (tmp_path / name).mkdir()
+    allowance = Allowance(SHORT)
+
+    def run() -> None:
+        with WorkerPool(allowance) as pool:
+            for name in ("good", "well"):
+                assert pool.call(tmp_path / name, read_with_neighbours, tmp_path / name) == READ_BESIDE
+            with pytest.raises(OverBudgetError, match="took more than 1 second"):
+                pool.call(tmp_path / "evil", process_id)
+
+    where(run)
+    assert list(allowance.ended) == [os.path.realpath(tmp_path / "evil")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_skill_beside_is_given_up_once_and_each_that_reads_it_is_worked_on(
+    tmp_path: Path, jobs: int
+) -> None:
+    names = ["evil", "good", "lost", "well"]
+    for name in names:
+        (tmp_path / name).mkdir()
+    allowance = Allowance(SHORT)
+    with WorkerPool(allowance) as pool:
+        shards = Shards(pool, [tmp_path / name for name in names], lambda some: Task(read_each, (some,)))
+        results = {given.directory.name: given.result for given in shards.results(jobs)}
+    evil, lost = (allowance.ended[os.path.realpath(tmp_path / name)] for name in ("evil", "lost"))
+    assert lost == "was given up: the process that worked on it was killed"
+    beside = [READ_BESIDE[0], "good", f"lost: {lost}", "well"]
+    assert results == {"evil": evil, "good": beside, "lost": lost, "well": beside}
+
+
 def test_work_about_no_skill_has_a_limit_of_its_own() -> None:
     with WorkerPool(Allowance(SHORT)) as pool, pytest.raises(OverBudgetError, match=r"took more than 0\.5 s"):
         pool.call_watched(0.5, count_for_ever)

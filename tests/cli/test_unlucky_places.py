@@ -167,18 +167,19 @@ def test_a_fix_leaves_a_file_that_may_not_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["new", "lint --fix", "baseline", "preview --export"])
 def test_a_umask_that_closes_everything(tmp_path: Path, name: str) -> None:
     """Where not even the owner may enter a new directory, none of ours is left in the way of the next run."""
-    before = {*(_project(tmp_path) / ".claude/skills").iterdir()}
+    project = _project(tmp_path / "project")
+    before = {*(project / ".claude/skills").iterdir()}
     shell = ("sh", "-c", 'umask 0777; exec "$@"', "sh")
     run = _run(
         [*_as_user(), *shell, *_PROGRAM, *_WRITING[name][0]],
-        tmp_path,
-        HOME=str(tmp_path / "home"),
+        project,
+        HOME=str(project / "home"),
         SKILLTOOL_CACHE_DIR=str(tmp_path / "cache"),
     )
     assert (run.returncode == 2) == (name == "new"), run.stderr
     assert name != "new" or "cannot be rendered" in run.stderr
-    assert {*(tmp_path / ".claude/skills").iterdir()} == before
-    assert (tmp_path / ".claude/skills/odd/SKILL.md").stat().st_mode & 0o777 == 0o644
+    assert {*(project / ".claude/skills").iterdir()} == before
+    assert (project / ".claude/skills/odd/SKILL.md").stat().st_mode & 0o777 == 0o644
 
 
 @pytest.mark.skipif(

@@ -15,7 +15,7 @@ import pytest
 
 from skilltool.fix.edits import apply
 from skilltool.fix.plan import plan
-from tests.conftest import Skilltool
+from tests.conftest import Skilltool, slowest
 from tests.fix.texts import EVERYTHING, HEAD, write
 
 
@@ -280,3 +280,39 @@ def test_what_is_given_up_is_said_also_where_the_cache_knows_it_and_fixed_with_m
     assert "skilltool: fixed 2 findings in 2 files" in long.stderr
     assert not file.read_bytes().startswith(b"\xef\xbb\xbf")
     assert not other.read_bytes().startswith(b"\xef\xbb\xbf")
+
+
+_SLOW = """
+import sys, time
+def watch(event, arguments):
+    path = str(arguments[0]) if arguments else ""
+    if event == "open" and "/slow" in path and path.endswith("SKILL.md"):
+        until = time.process_time() + 0.85
+        while time.process_time() < until:
+            pass
+sys.addaudithook(watch)
+"""
+
+
+@slowest
+def test_what_no_time_was_left_for_comes_first_in_the_next_run(
+    skilltool: Skilltool, repo: Path, tmp_path: Path
+) -> None:
+    """Skills that are slow every time, whether there is something to fix in them or not."""
+    (tmp_path / "hook").mkdir()
+    (tmp_path / "hook" / "sitecustomize.py").write_text(_SLOW, "utf-8")
+    text = f"\ufeff{HEAD}---\n\nText.\n"
+    files = [
+        write(repo / f"slow-{number}", text.replace("name: a", f"name: slow-{number}")) for number in range(9)
+    ]
+
+    def run(*options: str) -> tuple[set[Path], str]:
+        fix = ("lint", "--fix", "--time-limit", "1", "--select", "byte-order-mark", *options)
+        said = skilltool(*fix, PYTHONPATH=str(tmp_path / "hook")).stderr
+        return {file for file in files if file.read_bytes().startswith(b"\xef\xbb\xbf")}, said
+
+    left, said = run()
+    assert 0 < len(left) < 9
+    assert f"no time was left for {len(left)} skills, which come first when you run it again" in said
+    assert run("--no-cache")[0] == left  # which does not know where to go on, and does not say so
+    assert run()[0] == set()

@@ -58,8 +58,19 @@ def test_no_skill_gets_a_name_that_a_skill_that_was_given_up_may_have(
         "lint", "--fix", "--unsafe-fixes", path, "elsewhere", **hanging.environment(tmp_path / "hook")
     )
     assert file.read_bytes() == before
-    assert "that skilltool gave up" in run.stderr  # it looks for the name beside, and there is one that hangs
+    assert "a skill in the same directory was given up, and may be called `pdf-tools`" in run.stderr
     assert b"name: doc-forms" in elsewhere.read_bytes()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("neighbour", ["pdf-tools", "other"])
+def test_a_pipe_beside_a_skill_is_not_waited_for(skilltool: Skilltool, repo: Path, neighbour: str) -> None:
+    file = skill(repo / "skills", "forms", "PDF Tools")
+    (repo / "skills" / neighbour).mkdir()
+    os.mkfifo(repo / "skills" / neighbour / "SKILL.md")
+    run = skilltool("lint", "--fix", "--unsafe-fixes", "--select", "invalid-name", "skills/forms")
+    assert (run.returncode, "gave up" in run.stderr) == (0, False)
+    assert b"name: pdf-tools\n" in file.read_bytes()
 
 
 def test_the_name_of_a_skill_with_too_many_files_is_known(skilltool: Skilltool, repo: Path) -> None:
@@ -109,6 +120,16 @@ def test_a_name_that_would_lose_letters_or_stay_too_long_has_no_fix(
     run = skilltool("lint", "--select", "invalid-name")
     assert "help: use lowercase letters and digits" in run.stdout
     assert "fixable" not in run.stdout
+
+
+@pytest.mark.parametrize("file", [".well-known/agent-skills/index.json", "skills-lock.json"])
+def test_a_name_in_a_list_of_skills_has_no_fix(skilltool: Skilltool, repo: Path, file: str) -> None:
+    written = skill(repo / "skills", "pdf_tools", "pdf_tools")
+    (repo / file).parent.mkdir(parents=True, exist_ok=True)
+    (repo / file).write_text('{"skills": [{"name": "pdf_tools"}]}', "utf-8")
+    run = skilltool("lint", "--select", "invalid-name", "--fix", "--unsafe-fixes")
+    assert f"help: rename it to `pdf-tools`, also in `{file}`" in run.stdout
+    assert "name: pdf_tools\n" in written.read_text("utf-8")
 
 
 def test_of_two_skills_none_gets_the_name_that_both_would_have(skilltool: Skilltool, repo: Path) -> None:

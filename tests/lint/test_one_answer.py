@@ -71,7 +71,7 @@ OTHERS = st.sampled_from(
 )
 OPENINGS = st.sampled_from(["---\n", "--- \n", "\n---\n", "\ufeff---\n", "---\r\n", "", "-----\n"])
 CLOSINGS = st.sampled_from(["---\n", "--- \n", "", "...\n", "---"])
-FILES = st.sampled_from(["SKILL.md", "SKILL.md", "SKILL.md", "skill.md", "link", "dangling"])
+FILES = st.sampled_from(["SKILL.md", "SKILL.md", "SKILL.md", "skill.md", "link", "dangling", "page"])
 
 
 @st.composite
@@ -95,6 +95,9 @@ def test_matrix_session_and_findings_agree_on_generated_trees(
         place.mkdir(parents=True)
         if file == "dangling":
             (place / "SKILL.md").symlink_to("gone.md")
+        elif file == "page":
+            (place / "SKILL.md").symlink_to("SKILL.md")
+            (place / "page.md").write_bytes(raw)
         elif file == "link":
             (top / f"{directory}.md").write_bytes(raw)
             (place / "SKILL.md").symlink_to(f"../../{directory}.md")
@@ -104,6 +107,20 @@ def test_matrix_session_and_findings_agree_on_generated_trees(
         for name in IDS:
             assert disagreements(top, name) == [], name
     shutil.rmtree(top)
+
+
+def test_a_client_that_takes_the_page_beside_a_skill_for_one_does_not_load_the_skill(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    place = repo / ".agents" / "skills" / "forms"
+    place.mkdir(parents=True)
+    (place / "SKILL.md").symlink_to("gone.md")
+    (place / "fields.md").write_text(
+        "---\nname: fields\ndescription: Fills in forms.\n---\n\nText.\n", "utf-8"
+    )
+    assert "loaded: 1\n  fields " in skilltool("resolve", "--runtime", "openhands").stdout
+    found = list(answers(repo, "openhands"))
+    assert [(each.cell, each.agree) for each in found] == [("refused", True)]
 
 
 AGENTSKILLS = {

@@ -80,6 +80,14 @@ def test_a_changed_file_and_a_missing_skill_are_reported(project: Path, skilltoo
     assert lint(project, skills, skilltool, "--runtime", "claude-code")[0].startswith("7:20: info")
 
 
+def test_several_missing_skills_are_one_finding(project: Path, skilltool: Skilltool) -> None:
+    skills = {"forms": locked(digest(project)), "gone": locked(OTHER), "lost": locked(OTHER)}
+    assert lint(project, skills, skilltool) == [
+        "9:3: warning[outdated-lock]: locked skill `gone` is not in any directory that the installer"
+        " writes to; nor is 1 more of this file"
+    ]
+
+
 def test_the_skills_beside_a_lock_are_not_those_of_a_plugin(
     project: Path, make_skill: MakeSkill, skilltool: Skilltool
 ) -> None:

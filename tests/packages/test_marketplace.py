@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,24 @@ def test_without_the_mistakes_there_is_no_finding(market: Path) -> None:
 def test_fingerprints_of_all_findings_differ(market: Path) -> None:
     found = [d.fingerprint for d in lint().diagnostics]
     assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize(("missing", "findings"), [(3, 3), (5, 1)])
+def test_many_sources_that_do_not_exist_are_one_finding(tmp_path: Path, missing: int, findings: int) -> None:
+    plugins = [{"name": f"gone-{number}", "source": f"./plugins/gone-{number}"} for number in range(missing)]
+    held = {"name": "all", "owner": {"name": "Ada"}, "plugins": plugins}
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin" / "marketplace.json").write_text(json.dumps(held), "utf-8")
+    report = check_skills(settings.resolve(Config(), {"paths": [tmp_path], "select": ["invalid-manifest"]}))
+    assert len(report.diagnostics) == findings
+    assert ("; nor do 4 more of this file" in report.diagnostics[0].message) == (findings == 1)
+
+
+def test_no_source_of_another_plugin_is_proposed(tmp_path: Path) -> None:
+    plugins = [{"name": name, "source": f"./plugins/{name}"} for name in ("spotify", "shopify")]
+    held = {"name": "all", "owner": {"name": "Ada"}, "plugins": plugins}
+    (tmp_path / "plugins" / "spotify").mkdir(parents=True)
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin" / "marketplace.json").write_text(json.dumps(held), "utf-8")
+    report = check_skills(settings.resolve(Config(), {"paths": [tmp_path], "select": ["invalid-manifest"]}))
+    assert [each.help for each in report.diagnostics] == ["correct the path, or remove it"]

@@ -23,6 +23,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"pack", "scaffold"}),
     frozenset({"server", "preview"}),
     frozenset({"registry"}),
+    frozenset({"capture"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )

@@ -11,7 +11,11 @@ PACKAGE = Path(__file__).parents[2] / "skilltool"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 PRINTS = "cli/output.py"
 # Programs of their own, whose standard output is a pipe to us.
-CHILDREN = ("runtimes/patterns/regex_search.py", "runtimes/patterns/regex_timing.py")
+CHILDREN = (
+    "runtimes/patterns/regex_search.py",
+    "runtimes/patterns/regex_timing.py",
+    "capture/inside.py",
+)
 # Where text becomes `SafeText` without being escaped there, because it was.
 DECLARES = {
     "text/printable.py",

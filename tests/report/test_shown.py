@@ -16,12 +16,15 @@ WHOLE = Style(notes=True, limit=False)
 @pytest.mark.parametrize("output_format", FOR_PEOPLE)
 def test_errors_come_first_and_of_equal_ones_what_harms(output_format: str) -> None:
     found = report(
+        diagnostic("x", rule="long-description", severity=WARNING, path="a/SKILL.md"),
         diagnostic("x", rule="broken-link", severity=WARNING, path="a/SKILL.md"),
         diagnostic("x", rule="invalid-name", severity=ERROR, path="b/SKILL.md"),
         diagnostic("x", rule="hidden-text", severity=ERROR, path="c/SKILL.md"),
     )
     text = render(found, output_format)
-    order = [text.index(f"[{rule}]") for rule in ("hidden-text", "invalid-name", "broken-link")]
+    order = [
+        text.index(f"[{rule}]") for rule in ("hidden-text", "invalid-name", "broken-link", "long-description")
+    ]
     assert order == sorted(order)
 
 

@@ -193,7 +193,7 @@ def test_a_skill_in_place_of_a_bundled_one_is_reported_but_not_in_a_plugin(repo:
     text = f"---\nname: loop\n{DESCRIPTION}\n---\n\nRead the fields.\n"
     put(repo, text, name="loop")
     assert of(repo, "reserved-name") == [
-        ("reserved-name", "warning", "`claude-code` replaces its own `loop` by this skill")
+        ("reserved-name", "info", "`claude-code` replaces its own `loop` by this skill")
     ]
     plugin(repo / "other")
     put(repo / "other", text, "skills", "loop")
@@ -443,6 +443,9 @@ def test_only_the_settings_of_the_project_count(
         ("Read ${CLAUDE_SKILL_DIR}/fields.md now.\n", []),
         ("Read ${CLAUDE_PLUGIN_ROOT}/fields.md now.\n", ["${CLAUDE_PLUGIN_ROOT}"]),
         ("Scripts see `$CLAUDE_PLUGIN_ROOT` in hooks.\n", []),
+        ("`$CLAUDE_SKILL_DIR/x.sh` is not a shell variable, and stays.\n", []),
+        ("Write ${CLAUDE_SKILL_DIR}/x.sh, not $CLAUDE_SKILL_DIR/x.sh.\n", []),
+        ("```sh\nsh $CLAUDE_SKILL_DIR/x.sh\n```\n", ["$CLAUDE_SKILL_DIR"]),
     ],
 )
 def test_what_stays_as_it_is_written(tmp_path: Path, body: str, left: list[str]) -> None:

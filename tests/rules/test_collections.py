@@ -57,6 +57,12 @@ def test_targets_that_do_not_look_into_projects_do_not_speak_for_a_skill(root: s
     assert found(tmp_path, "undiscovered-skill", "agentskills") == []
 
 
+def test_a_directory_of_a_client_that_is_not_known_is_no_place_to_move_from(tmp_path: Path) -> None:
+    for root in (".kiro/skills/a", ".factory/skills/a", ".other/skills/a"):
+        skill(tmp_path / root)
+    assert found(tmp_path, "undiscovered-skill", "claude-code") == [".other/skills/a/SKILL.md"]
+
+
 def test_one_target_that_finds_a_skill_is_enough(tmp_path: Path) -> None:
     for root in (".agents/skills/a", ".agent/skills/b", ".kodelet/skills/c", "skills/d"):
         skill(tmp_path / root)
@@ -129,6 +135,11 @@ def test_copies_drift_only_between_roots_of_one_project(tmp_path: Path) -> None:
     assert found(tmp_path, "drifted-copy") == ["one/skills/a/SKILL.md"]
     text = (tmp_path / "one/.claude/skills/a/SKILL.md").read_text("utf-8")
     (tmp_path / "one/skills/a/SKILL.md").write_text(text, "utf-8", newline="\r\n")
+    assert found(tmp_path, "drifted-copy") == []
+    other = text.replace("\n---\n", "\nmodel: haiku\n---\n\n", 1).replace(
+        "description: ", "description: >-\n  "
+    )
+    (tmp_path / "one/skills/a/SKILL.md").write_text(other, "utf-8")
     assert found(tmp_path, "drifted-copy") == []
 
 

@@ -49,10 +49,11 @@ rm•-•/ rm•- chmod•-R find•-exec (){• env• set• send•a• ignor
 LENGTH = 1 << (17 if FULL else 15)  # characters
 PROGRAM = """
 import importlib, re, sys
+from skilltool.text.lazy_pattern import LazyPattern
 module, size, *pieces = sys.argv[1:]
 for pattern in vars(importlib.import_module("skilltool.rules." + module)).values():
     for each in pattern if isinstance(pattern, tuple) else (pattern,):
-        for piece in pieces if isinstance(each, re.Pattern) else ():
+        for piece in pieces if isinstance(each, (re.Pattern, LazyPattern)) else ():
             text = (piece * int(size))[: int(size)]
             for found in each.finditer(text if isinstance(each.pattern, str) else text.encode()):
                 pass

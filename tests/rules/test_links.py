@@ -104,10 +104,10 @@ def leads(directory: Path, *targets: str) -> dict[str, tuple[str, Severity | Non
     return {target: (rule, severity) for rule in rules for target, severity in found(directory, rule)}
 
 
-def put(*files: Path) -> None:
+def put(*files: Path, text: str = "") -> None:
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
+        file.write_text(text, "utf-8")
 
 
 def test_a_link_to_another_skill_of_the_root_is_fine_and_a_dead_one_is_broken(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_link_to_a_file_of_the_repository_is_only_an_info(tmp_path: Path) -> N
 def test_a_link_out_of_the_repository_or_to_an_absolute_path_escapes(tmp_path: Path) -> None:
     put(tmp_path / "secret.md")
     (tmp_path / "repo" / ".git").mkdir(parents=True)
-    outside = ["../../../secret.md", "../../../gone.md", "/opt/style.md", "~/style.md", "file:///a/b.md"]
+    outside = ["../../../secret.md", "../../../gone.md", "~/style.md", "file:///a/b.md"]
     expected = dict.fromkeys(outside, ("escaping-link", None))
     assert leads(tmp_path / "repo" / "skills" / "pdf-tools", *outside) == expected
     (tmp_path / "clone" / ".git").mkdir(parents=True)  # the skill is a repository, and nothing around it is
@@ -185,14 +185,130 @@ def test_a_link_or_two_from_the_root_of_a_web_site_are_the_author_s_own(tmp_path
     assert found.severity is None
 
 
+@pytest.mark.parametrize(("links", "messages"), [(3, 3), (4, 1)])
+def test_many_links_of_a_page_to_headings_that_it_lacks_are_one_finding(
+    tmp_path: Path, links: int, messages: int
+) -> None:
+    body = (
+        " ".join(f"[{number}](#gone-{number}a)" for number in range(links)) + " [5.1](#51)\n\n## 5.1 Fields"
+    )
+    findings = list(
+        RULES["broken-link"].check(load_skill(lay(tmp_path / "skills" / "a", body)), get("portable"))
+    )
+    assert [each.help for each in findings if each.severity is Severity.INFO] == ["write `#51-fields`"]
+    reported = [each.message for each in findings if each.severity is None]
+    assert len(reported) == messages
+    assert reported[0].endswith("; so do 3 more of this page") == (messages == 1)
+
+
+@pytest.mark.parametrize(("links", "messages"), [(3, 3), (4, 1)])
+def test_many_links_into_a_directory_that_is_missing_are_one_finding(
+    tmp_path: Path, links: int, messages: int
+) -> None:
+    body = (
+        " ".join(f"[{number}](rules/{number}.md)" for number in range(links)) + " [gone](references/gone.md)"
+    )
+    reported = [message for message, _ in found(lay(tmp_path / "skills" / "a", body), "broken-link")]
+    assert len(reported) == messages + 1
+    assert "rules/0.md" in reported
+    assert "references/gone.md" in reported
+
+
+@pytest.mark.parametrize(
+    ("pages", "links", "messages"), [(1, 5, 5), (1, 6, 1), (4, 5, 20), (5, 5, 1), (1, 0, 0)]
+)
+def test_many_dead_links_of_copied_pages_are_one_finding(
+    tmp_path: Path, pages: int, links: int, messages: int
+) -> None:
+    directory = lay(tmp_path / "skills" / "a", "Read.")
+    for page in range(pages):
+        body = "".join(f"[{number}](cli_zone-{number}.md)\n" for number in range(links))
+        put(directory / f"references/page-{page}.md", text=f"{body}[api](Client.html)\n")
+    findings = list(RULES["broken-link"].check(load_skill(directory), get("portable")))
+    assert len([each for each in findings if each.severity is None]) == messages
+    assert len([each for each in findings if each.severity is Severity.INFO]) == pages
+
+
+def test_a_template_of_a_link_is_none(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "skills" / "a", "[{run.id}](run.url) [run](run.url)")
+    assert [target for target, _ in found(directory, "broken-link")] == ["run.url"]
+
+
+def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Path) -> None:
+    body = "[a](file:///home/alice/a.md) [b](/home/alice/b.md) [c](~/c.md)"
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
+    assert [each.message for each in RULES["escaping-link"].check(skill, get("portable"))] == [
+        "link `~/c.md` points outside the skill",
+        "link `file:///home/alice/a.md` points outside the skill; so does 1 more of this page",
+    ]
+
+
+def test_pages_of_a_web_site_in_an_example_are_an_info(tmp_path: Path) -> None:
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", "[analytics](/features/analytics)"))
+    (found,) = RULES["escaping-link"].check(skill, get("portable"))
+    assert found.severity is Severity.INFO
+
+
+def test_a_heading_with_another_punctuation_is_an_info_that_says_its_anchor(tmp_path: Path) -> None:
+    headings = "## search_tools() Function\n\n## Sprout \u2014 plant care"
+    headings += "\n\n## Step 4 \u2014 Release Rules"
+    body = f"[a](#searchtools-function) [b](#sprout-plant-care) [s](#release-rules) [c](#gone)\n\n{headings}"
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
+    found = [(each.help, each.severity) for each in RULES["broken-link"].check(skill, get("portable"))]
+    assert found == [
+        ("write `#search_tools-function`", Severity.INFO),
+        ("write `#sprout--plant-care`", Severity.INFO),
+        ("write `#step-4--release-rules`", Severity.INFO),
+        ("correct the part after `#`", None),
+    ]
+
+
+def test_what_a_page_has_from_a_web_site_is_an_info(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "skills" / "pdf-tools", "[options](upload_reference#options)")
+    put(
+        directory / "docs/api.md",
+        text="# API\n\n[a](upload_reference#options) [b](#datasource_values) [c](values)",
+    )
+    found = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert [(each.file, each.severity) for each in found] == [
+        ("", None),
+        ("docs/api.md", Severity.INFO),
+        ("docs/api.md", Severity.INFO),
+        ("docs/api.md", None),
+    ]
+
+
+def test_a_link_without_the_extension_of_its_page_means_that_page(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "skills" / "pdf-tools", "[fields](./rules/fields)")
+    put(directory / "rules/fields.md")
+    (found,) = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert found.help == "did you mean `rules/fields.md`?"
+
+
+def test_a_picture_of_a_readme_is_an_info(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "skills" / "pdf-tools", "![form](form.png)")
+    put(directory / "README.md", text="![form](form.png) [guide](guide.md)")
+    found = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert [(each.message.split()[0], each.file, each.severity) for each in found] == [
+        ("image", "", None),
+        ("image", "README.md", Severity.INFO),
+        ("link", "README.md", None),
+    ]
+
+
 def test_a_path_from_the_root_of_the_project_is_only_an_info(tmp_path: Path) -> None:
     body = "[a](src/main.py) [b](.github/test.yml#L3) [c](src/gone.py) [d](README.md) [e](references/main.md)"
     directory = lay(tmp_path / ".claude" / "skills" / "pdf-tools", body)
     for name in ("src/main.py", "README.md", "references/main.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    severities = [severity for _, severity in found(directory, "broken-link")]
-    assert severities == [Severity.INFO, Severity.INFO, None, Severity.INFO, None]
+    assert dict(found(directory, "broken-link")) == {
+        "src/main.py": Severity.INFO,
+        ".github/test.yml#L3": Severity.INFO,
+        "src/gone.py": None,
+        "README.md": Severity.INFO,
+        "references/main.md": None,
+    }
 
 
 def test_a_path_that_comes_back_stays_in_the_skill(tmp_path: Path) -> None:

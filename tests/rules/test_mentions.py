@@ -33,6 +33,7 @@ def missing(directory: Path) -> list[str]:
     ("body", "named"),
     [
         ("See references/gone.md.", "references/gone.md"),
+        ("Run `scripts/x.py`.", "scripts/x.py"),
         ("See `references/gone.md` for more.", "references/gone.md"),
         ("Run `python scripts/gone.py in.pdf > out.txt`.", "scripts/gone.py"),
         ("```bash\npython3 ./scripts/gone.py \\\n  --all\n```", "scripts/gone.py"),
@@ -143,6 +144,12 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "This runs in `shop-web`.\n\nAll of it lives in `shop-web`:\n\n| `scripts/gone.py` | sums up |",
         "## Scripts (shop-web repo)\n\n- `scripts/gone.py` sums up",
         "Run `scripts/gone.py` from the\nmigration project root.",
+        '- "Count the tokens of references/gone.md"\n- "Fill in the form"',
+        "One reader for each part of a typical repository:\n\n- A: `scripts/gone.md` and the rest",
+        "The state is in `skills/pdf-tools/.work/`.",
+        "```sh\n[ -f scripts/gone.py ] && python scripts/gone.py\n```",
+        "```sh\ncat references/gone.json package.json 2>/dev/null | jq .\n```",
+        "```sh\nbash scripts/fill.py assets/diagram1.drawio\n```",
         "| Key | Example |\n|---|---|\n| source | `scripts/gone.py` |",
         "The installer creates:\n\n- `references/gone.md`",
         '```bash\nHERE_SKILL=1\nSKILL_DIR="$(dirname x)/scripts"\nbash "$SKILL_DIR/fill.py"\n```',
@@ -156,6 +163,7 @@ def test_existing_files_examples_and_results_are_not_reported(body: str, tmp_pat
 @pytest.mark.parametrize(
     "body",
     [
+        "See `drawing` `references/gone.md` for the rules.",
         "In the drawing skill: `references/gone.md`.",
         "In the drawing skill:\n`references/gone.md`.",
         "- `drawing` — its\n  `references/gone.md` has the shapes.",
@@ -301,3 +309,11 @@ def test_a_path_that_goes_on_is_a_pattern_for_several_files(rest: str, tmp_path:
     body = "Run `scripts/gone.py%s`, then read references/gone%s first."
     assert missing(lay(tmp_path / "pdf", body % (rest, rest))) == []
     assert missing(lay(tmp_path / "txt", body % ("", ""))) == ["scripts/gone.py"]
+
+
+def test_a_file_of_another_skill_of_the_name_is_there(repo: Path) -> None:
+    other = repo / ".agents" / "skills" / "pdf-tools" / "setup"
+    other.mkdir(parents=True)
+    (other / "page.md").write_text("Text.\n", "utf-8")
+    body = "Read `.agents/skills/pdf-tools/setup/page.md`, then `.agents/skills/pdf-tools/setup/gone.md`."
+    assert missing(lay(repo / "addons" / "skills" / "pdf-tools", body)) == ["setup/gone.md"]

@@ -108,6 +108,17 @@ def test_files_that_are_named_bare(tmp_path: Path, body: str, reported: str | No
     assert found(tmp_path, "missing-named-file") == expected
 
 
+@pytest.mark.parametrize(("top", "is_reported"), [("skills", True), (".github/skills", False)])
+def test_a_bare_name_may_be_anywhere_in_the_repository_of_a_project_s_skill(
+    tmp_path: Path, top: str, is_reported: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "packages" / "forms").mkdir(parents=True)
+    (tmp_path / "packages" / "forms" / "fill_form.py").write_text("print(1)\n", "utf-8")
+    put(tmp_path, "Run `python fill_form.py form.pdf`.", top)
+    assert bool(found(tmp_path, "missing-named-file")) is is_reported
+
+
 @pytest.mark.parametrize("top", [".claude/skills", ".agents/skills"])
 def test_a_script_of_a_project_s_skill_is_there_or_nowhere(tmp_path: Path, top: str) -> None:
     (tmp_path / ".git").mkdir()
@@ -214,3 +225,24 @@ def test_an_index_is_not_compared_with_what_is_elsewhere(tmp_path: Path, url: st
     (site / "out").symlink_to(tmp_path)
     index(site, url, "sha256:" + "0" * 64)
     assert found(site, "outdated-index") == []
+
+
+@pytest.mark.parametrize(
+    ("url", "is_reported"),
+    [
+        ("gone/SKILL.md", True),
+        ("/.well-known/agent-skills/gone/SKILL.md", True),
+        ("https://example.org/.well-known/agent-skills/gone/SKILL.md", False),  # another host's
+        ("../../../gone/SKILL.md", False),
+    ],
+)
+def test_an_entry_of_an_index_without_its_file(tmp_path: Path, url: str, is_reported: bool) -> None:
+    skill = put(tmp_path, "Text.", top=".well-known/agent-skills")
+    digest = f"sha256:{sha256((skill / 'SKILL.md').read_bytes()).hexdigest()}"
+    index(tmp_path, "pdf-tools/SKILL.md", digest)
+    file = tmp_path / ".well-known" / "agent-skills" / "index.json"
+    data = json.loads(file.read_text("utf-8"))
+    data["skills"].append({"name": "gone", "type": "skill-md", "description": "x", "url": url})
+    file.write_text(json.dumps(data), "utf-8")
+    message = "`gone` leads to `.well-known/agent-skills/gone/SKILL.md`, which does not exist"
+    assert found(tmp_path, "outdated-index") == ([("warning", message)] if is_reported else [])

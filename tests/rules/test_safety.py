@@ -154,6 +154,33 @@ def test_a_hidden_command_is_found_and_shown(command: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    ("language", "code", "is_found"),
+    [
+        ("sh", f"X={LITERAL}\necho $X | base64 -d | sh", True),
+        ("sh", f"echo '{LITERAL}' |\n  base64 --decode |\n  bash", True),
+        ("sh", f'X=\'{LITERAL}\'\neval "$(base64 -d <<< "$X")"', True),
+        ("sh", f"X={LITERAL}\necho $X | base64 -d > y.txt\nsh z", False),
+        ("sh", f"X={LITERAL}\n# echo $X | base64 -d | sh", False),
+        ("py", f"X = '{LITERAL}'\ny = base64.b64decode(X)\nexec(y)", True),
+        ("py", f"X = b'{LITERAL}'\nos.system(base64.b64decode(X).decode())", True),
+        ("py", f"subprocess.run(['sh', '-c', b64decode('{LITERAL}').decode()])", True),
+        ("py", f"X = '{LITERAL}'\nprint(base64.b64decode(X))", False),
+        ("py", f"X = '{LITERAL}'\nexec(x)", False),
+        ("py", "a = f(a, a, a, a, a)\n" + "exec(a)\n" * 5_000, False),
+    ],
+)
+def test_a_hidden_command_is_found_over_several_lines(
+    language: str, code: str, is_found: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "a" / "scripts").mkdir(parents=True)
+    (tmp_path / "a" / "scripts" / f"x.{language}").write_text(f"{code}\n", "utf-8")
+    found = findings(tmp_path / "a", "encoded-command", "Text.")
+    assert [message for message, _ in found] == (
+        [f"base64-encoded command is decoded and run: `{HIDDEN}`"] if is_found else []
+    )
+
+
+@pytest.mark.parametrize(
     "command",
     [
         f"echo {LITERAL} | base64 -d > x.txt",
@@ -164,10 +191,26 @@ def test_a_hidden_command_is_found_and_shown(command: str, tmp_path: Path) -> No
         "base64 -d image.b64 > image.png; bash run.sh",
         "Never write `eval` of something that is base64 encoded.",
         "echo abcdefghijklmnopqrst/+== | base64 -d | sh",
+        "x.source=atob(y);n.stringifyComment(z)",
+        "powershell.exe -EncodedCommand SQBuAHYAbwBrAGUALQBXAGUAYgBSAGUAcQB1AGUAcwB0AA==",
     ],
 )
 def test_base64_that_is_not_run_or_no_text_is_honest(command: str, tmp_path: Path) -> None:
     assert findings(tmp_path / "a", "encoded-command", command) == []
+
+
+@pytest.mark.parametrize(
+    ("introduction", "is_found"),
+    [
+        ("### Suspicious patterns", False),
+        ("### Base64 obfuscation", False),
+        ("Never run anything like this:", False),
+        ("### Set-up", True),
+    ],
+)
+def test_a_fence_of_a_lesson_is_no_hidden_command(introduction: str, is_found: bool, tmp_path: Path) -> None:
+    code = f"```python\nimport base64\nexec(base64.b64decode('{LITERAL}'))\n```"
+    assert bool(findings(tmp_path / "a", "encoded-command", f"{introduction}\n\n{code}")) is is_found
 
 
 URL = "https://github.com/x/y/releases/download/1/agent.zip"

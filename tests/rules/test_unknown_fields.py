@@ -15,6 +15,7 @@ from skilltool.rules.frontmatter import unknown_field
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.fields import client_fields, field_readers
+from skilltool.skill.model import load_skill
 from tests.fix.texts import HEAD, skill_of
 
 FORBIDDEN = ("remove", "move", "rename", "similar")
@@ -159,3 +160,40 @@ def test_a_field_of_the_open_specification_is_left_out(runtime: str, line: str, 
 def test_the_last_word_of_a_field_is_not_moved() -> None:
     (finding,) = found(runtimes.get("portable"), "tools: Read, Grep")
     assert (finding.help, finding.fix) == ("did you mean `allowed-tools`?", None)
+
+
+@pytest.mark.parametrize(
+    ("path", "program", "is_moved"),
+    [
+        ("validate.py", "SKILL = 'SKILL.md'\nrisk = data['risk_class']\n", False),
+        ("tools/check.mjs", "const { risk_class } = frontmatter(text);\n", False),
+        ("tools/check.mjs", "const { risk } = frontmatter(text);\n", True),
+        ("tools/other.py", "risk_class = 1\n", True),  # does not read skills
+        ("src/deep/validate.py", "frontmatter['risk_class']\n", True),  # not at a usual place
+    ],
+)
+def test_a_field_that_a_program_of_the_repository_reads_is_not_moved(
+    repo: Path, path: str, program: str, is_moved: bool
+) -> None:
+    directory = repo / "skills" / "a"
+    directory.mkdir(parents=True)
+    (directory / "SKILL.md").write_text(f"{HEAD}risk_class: low\n---\n\nText.\n", "utf-8")
+    (repo / path).parent.mkdir(parents=True, exist_ok=True)
+    (repo / path).write_text(program, "utf-8")
+    (finding,) = unknown_field.check(load_skill(directory), runtimes.get("portable"))
+    assert (finding.fix is not None) is is_moved
+
+
+@pytest.mark.parametrize(
+    ("line", "severity"),
+    [
+        ("user_invocable: true", Severity.INFO),
+        ("user_invocable: false", Severity.WARNING),
+        ("disable_model_invocation: false", Severity.INFO),
+        ("disable_model_invocation: true", Severity.WARNING),
+    ],
+)
+def test_a_typo_that_changes_nothing_is_an_info(line: str, severity: Severity) -> None:
+    (finding,) = found(runtimes.get("claude-code"), line)
+    assert "similar to" in finding.message
+    assert finding.severity is severity

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from skilltool import runtimes
+from skilltool.emulation.javascript import length
 from skilltool.emulation.picomatch import expanded
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import manifest
-from skilltool.runtimes.claude_code.answers import filled, is_read_only
+from skilltool.runtimes.claude_code.answers import filled, is_read_only, mentioned_paths
 from skilltool.runtimes.claude_code.loading import matches
 
 CLAUDE = runtimes.get("claude-code")
@@ -316,6 +317,14 @@ def test_files_that_a_body_names_are_read_from_the_working_directory(tmp_path: P
     assert "1\tOne.\n2\t" in blocks[2]["text"]
 
 
+def test_what_names_no_file_is_not_sent_along() -> None:
+    """Captured from 2.1.329."""
+    for name in ("/", "/,", ".", "./", "..", "../", "~", "~/", "//etc"):
+        assert list(mentioned_paths(f"See @{name} now.")) == []
+    for name in ("sub/", "./sub", "../sub", "/etc/", "~/sub", "sub."):
+        assert [path for _, path in mentioned_paths(f"See @{name} now.")] == [name]
+
+
 def test_no_file_elsewhere_is_opened_for_a_skill(tmp_path: Path, write: Write) -> None:
     secret = write("elsewhere/key", "secret\n")
     body = f"See @{secret} and @~/own and @link\n"
@@ -335,3 +344,17 @@ def test_lint_reads_no_home_directory_above_a_project(
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     session = CLAUDE.open(tmp_path / "home" / "work", tmp_path / "home" / "work" / ".none")
     assert keys(session) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "more"), [("安" * 300, 300), ("🔒" * 150, 0), ("👨\u200d👩\u200d👧" * 30, -180), ("é" * 300, 0)]
+)
+def test_the_budget_counts_terminal_cells(tmp_path: Path, write: Write, text: str, more: int) -> None:
+    """Captured from 2.1.329: 300 characters of Chinese take as much as 600 of English."""
+    write("home/.claude/settings.json", json.dumps({"disableBundledSkills": True}))
+    write("project/.claude/skills/wide/SKILL.md", skill(text))
+    write("project/.claude/skills/zz/SKILL.md", skill("Last."))
+    used = length(f"- wide: {text}\n- zz: Last.") + more
+    for budget, is_kept in ((used, True), (used - 1, False)):
+        session = opened(tmp_path, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(budget)})
+        assert ("- zz: Last." in str(session.catalog())) is is_kept

@@ -98,6 +98,20 @@ def test_only_the_choices_of_a_template_are_accepted(skilltool: Skilltool, repo:
 
 
 @pytest.mark.slow
+def test_a_template_with_any_number_of_questions_and_choices_is_told_of_in_a_line(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    many = {f"q{number:04}": "x" * number for number in range(1, 999)}
+    template(repo / "t", "Text.", tongue=["é" * 9_000, *many], **many)
+    unknown = skilltool("new", "a", "--template", "./t", "--data", "who=me", "--no-input").stderr
+    assert "does not ask for `who` (it asks for: name, tongue, q0001, " in unknown
+    assert unknown.endswith(", and 980 more)\n")
+    choice = skilltool("new", "a", "--template", "./t", "--data", "tongue=x", "--no-input").stderr
+    assert f"choose one of: {'é' * 60}…, q0001" in choice
+    assert max(len(unknown), len(choice)) < 500
+
+
+@pytest.mark.slow
 def test_on_a_terminal_it_asks_until_an_answer_is_valid(repo: Path) -> None:
     answers = ["basik", "basic", "kodlet", "", "Bad Name", "good-name", "Says: what. Use when asked."]
     with Terminal("new", cwd=repo) as terminal:

@@ -130,13 +130,29 @@ def test_names_of_any_bytes_are_found(tmp_path: Path, make_skill: MakeSkill) -> 
     assert found(tmp_path) == sorted(names)
 
 
-@pytest.mark.parametrize("start", ["---\nname: x\n", "\ufeff---\n", "\n\n---\n"])
+@pytest.mark.parametrize("start", ["---\nname: x\n", "\ufeff---\nname: x\n", "\n\n---\nDescription : x\n"])
 def test_another_case_of_the_file_name_counts_with_frontmatter(
     tmp_path: Path, make_skill: MakeSkill, start: str
 ) -> None:
     make_skill(tmp_path / "x", start, file_name="skill.md")
     assert found(tmp_path) == ["x"]
     assert found(tmp_path, exclude=["skill.md"]) == []
+
+
+def test_another_spelling_without_frontmatter_counts_beside_few_pages(
+    tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(tmp_path / "alone", "# PDF tools\n", file_name="Skill.md")
+    make_skill(tmp_path / "manual", "# Skill points\n", file_name="Skill.md")
+    for page in ("Armor", "Combat", "Magic"):
+        (tmp_path / "manual" / f"{page}.md").write_text(f"# {page}\n", "utf-8")
+    assert found(tmp_path) == ["alone"]
+
+
+def test_a_page_of_a_wiki_about_skills_is_not_a_skill(tmp_path: Path, make_skill: MakeSkill) -> None:
+    make_skill(tmp_path / "x", "---\nconcept: skill\n---\n\nname: x\n" + 2000 * "x", file_name="skill.md")
+    make_skill(tmp_path / "y", "---\nconcept: skill\n---\n\n# Skill\n", file_name="skill.md")
+    assert found(tmp_path) == []
 
 
 def test_a_page_about_skills_is_not_a_skill(tmp_path: Path, make_skill: MakeSkill) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.findings.finding import Severity
 from skilltool.rules.safety import escaping_symlink
 from skilltool.runtimes import get
 from skilltool.skill import tree
@@ -50,6 +51,33 @@ def test_a_link_is_named_and_not_followed(top: Path) -> None:
     assert messages == [
         "symbolic link `far` points outside the skill, to `/nowhere/at/all`",
         "symbolic link `out` points outside the skill, to `../outside`",
+    ]
+
+
+def test_a_link_to_what_is_in_the_same_repository_is_an_info(top: Path) -> None:
+    (top.parent / "shared").mkdir()
+    (top / "out").symlink_to("../shared")
+    (top / "private").symlink_to("../.git")
+    (top / "gone").symlink_to("../gone")
+    found = {link.path: None for link in tree.read(top).links}
+    assert severities(top) == found
+    (top.parent / ".git").mkdir()
+    assert severities(top) == found | {"out": Severity.INFO}
+
+
+def severities(top: Path) -> dict[str, Severity | None]:
+    findings = escaping_symlink.check(load_skill(top), get("claude-code"))
+    return {finding.message.split("`")[1]: finding.severity for finding in findings}
+
+
+def test_links_into_one_home_directory_are_one_finding(top: Path) -> None:
+    for name in ("a", "b", "c"):
+        (top / name).symlink_to(f"/home/alice/dev/skills/{name}")
+    (top / "secrets").symlink_to("/home/bob/.ssh/id_rsa")
+    messages = [finding.message for finding in escaping_symlink.check(load_skill(top), get("portable"))]
+    assert messages == [
+        "symbolic link `a` points outside the skill, to `/home/alice/dev/skills/a`; so do 2 more",
+        "symbolic link `secrets` points outside the skill, to `/home/bob/.ssh/id_rsa`",
     ]
 
 

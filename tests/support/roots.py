@@ -7,8 +7,8 @@ from pathlib import Path
 from skilltool import runtimes
 from skilltool.runtimes.base import Root, Runtime
 
-# An edition that does the same as the bare id is tried once.
-_ALL = map(runtimes.get, runtimes.IDS)
+# An edition that does the same as the bare id, or as an earlier edition, is tried once.
+_ALL = (runtimes.get(name) for name in runtimes.IDS if name not in runtimes.UNCHANGED)
 DISTINCT = sorted({(each.scan, each.load, each.call, each.catalog): each.id for each in _ALL}.values())
 
 

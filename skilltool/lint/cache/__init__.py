@@ -21,7 +21,7 @@ from skilltool.lint.cache.store import Row, dumps, loads
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import cache_key
 from skilltool.rules.records import CheckedSkill
-from skilltool.skill.tree import bytes_of, digest_of
+from skilltool.skill.tree import bytes_of, digest_of, state_below
 
 if TYPE_CHECKING:
     from skilltool.lint.cache.store import Store
@@ -47,7 +47,8 @@ def make_row(
     digest = snapshots.content_digest(directory, before.names, set(files))
     if digest is None or before.differs_from(snapshot(directory)):  # the skill changed during the check
         return None
-    dependencies = json.dumps([sorted(set(files)), read.above, read.contents, list(audience)])
+    below = [[*where, state] for where, state in read.below.items()]
+    dependencies = json.dumps([sorted(set(files)), read.above, read.contents, below, list(audience)])
     if without_secrets(dependencies) != dependencies:  # a path that was tested has one
         return None
     signature = b"" if before.fresh else before.signature
@@ -55,7 +56,7 @@ def make_row(
 
 
 class ResultCache:
-    """The results of earlier runs with the same settings, by the skill's directory."""
+    """What earlier runs found with the same settings, and what one had no time to fix, by directory."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         """Take an open store, and the settings of the run."""
@@ -75,10 +76,12 @@ class ResultCache:
         if row is None or now is None:
             return None
         try:
-            files, above, contents, audience = json.loads(row.dependencies)
+            files, above, contents, below, audience = json.loads(row.dependencies)
             if audience != cache_key(self._settings, directory) or not snapshots.existence_unchanged(above):
                 return None
             if not self._contents_unchanged(contents):
+                return None
+            if any(state_below(top, pattern) != state for top, pattern, state in below):
                 return None
             if not row.signature or row.signature != now.signature:
                 if snapshots.content_digest(directory, now.names, files) != row.digest:
@@ -98,6 +101,14 @@ class ResultCache:
     def put(self, directory: Path, row: Row) -> None:
         """Store the row of a skill."""
         self._store.put(directory, row)
+
+    def left_over(self, directories: Sequence[Path]) -> list[Path]:
+        """Return which of these skills the last run of fixes had no time for, in the order of that run."""
+        return self._store.left_over(directories)
+
+    def leave_over(self, directories: Sequence[Path], left: Sequence[Path]) -> None:
+        """Note which of these skills a run of fixes had no time for, in its order."""
+        self._store.leave_over(directories, left)
 
 
 @contextmanager

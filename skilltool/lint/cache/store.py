@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 import sys
 import time
 import zlib
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +23,7 @@ from skilltool.files.paths import cached_realpath, display_path
 from skilltool.findings.diagnostic import Diagnostic, Excerpt, Location, Told
 from skilltool.findings.finding import Edit, Fix, Severity
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Position
 
 
@@ -129,7 +130,7 @@ def _comment(
 
 
 FILE = "results-5.sqlite3"  # the version of the tables; increase it when they change
-_CACHE_FILE = re.compile(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
+_CACHE_FILE = lazy_pattern(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
 _LOCK_TIMEOUT = 2.0  # seconds to wait for another run
 _BATCH = 500  # rows per transaction
 _MAX_AGE = 60 * 24 * 3600  # seconds since a result was written, after which it is deleted
@@ -141,7 +142,11 @@ CREATE TABLE IF NOT EXISTS results (
     dependencies TEXT NOT NULL, result TEXT NOT NULL, checksum INTEGER NOT NULL, written INTEGER NOT NULL,
     PRIMARY KEY (run, skill)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS left_over (
+    skill BLOB PRIMARY KEY, place INTEGER NOT NULL, written INTEGER NOT NULL
+) WITHOUT ROWID;
 """
+_TABLE_NAMES = ("runs", "results", "left_over")
 # The errors of a damaged file; the sqlite3 module fails to decode SQLite's own texts if they are not UTF-8.
 _DAMAGED = (sqlite3.Error, UnicodeDecodeError)
 
@@ -170,14 +175,14 @@ class Store:
     def get(self, directory: Path) -> Row | None:
         """Return the row of a skill (absolute path); None if there is none or its checksum is wrong."""
         key = _key(directory)
-        found = self._fetch_one(
+        found = self._fetch(
             "SELECT signature, digest, dependencies, result, checksum FROM results"
             " WHERE run = ? AND skill = ?",
             (self._run, key),
         )
-        if found is None:
+        if not found:
             return None
-        signature, digest, dependencies, result, checksum = found
+        signature, digest, dependencies, result, checksum = found[0]
         try:
             row = Row(signature, digest, dependencies.decode(), result.decode())
             return row if self._checksum(key, row) == checksum else None
@@ -190,6 +195,21 @@ class Store:
         self._pending.append((key, *row, self._checksum(key, row), int(time.time())))
         if len(self._pending) >= _BATCH:
             self._flush()
+
+    def left_over(self, directories: Sequence[Path]) -> list[Path]:
+        """Return which of these skills the last run of fixes had no time for, in the order of that run."""
+        found = self._fetch("SELECT skill FROM left_over ORDER BY place", ())
+        by_key = {_key(directory): directory for directory in directories} if found else {}
+        return [by_key[key] for (key,) in found if key in by_key]
+
+    def leave_over(self, directories: Sequence[Path], left: Sequence[Path]) -> None:
+        """Note which of these skills a run of fixes had no time for, in its order."""
+        now = int(time.time())
+        rows = [(_key(directory), place, now) for place, directory in enumerate(left)]
+        self._change(
+            ("DELETE FROM left_over WHERE skill = ?", [(_key(directory),) for directory in directories]),
+            ("INSERT INTO left_over VALUES (?, ?, ?)", rows),
+        )
 
     def close(self) -> None:
         """Write the pending rows and close the file."""
@@ -209,8 +229,10 @@ class Store:
         db.text_factory = bytes
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
-        known = db.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('runs', 'results')").fetchone()
-        if known[0] < 2:
+        known = db.execute(
+            "SELECT count(*) FROM sqlite_master WHERE name IN (?, ?, ?)", _TABLE_NAMES
+        ).fetchone()
+        if known[0] < len(_TABLE_NAMES):
             db.executescript(_TABLES)
         row = db.execute("SELECT id FROM runs WHERE context = ?", (self._context,)).fetchone()
         if row is None:
@@ -223,7 +245,8 @@ class Store:
     def _start_context(self, db: sqlite3.Connection) -> None:
         """Add a new context; this is rare, so old results are deleted at the same time."""
         db.execute("INSERT OR IGNORE INTO runs (context) VALUES (?)", (self._context,))
-        db.execute("DELETE FROM results WHERE written < ?", (int(time.time()) - _MAX_AGE,))
+        for table in ("results", "left_over"):
+            db.execute(f"DELETE FROM {table} WHERE written < ?", (int(time.time()) - _MAX_AGE,))
         db.execute(
             "DELETE FROM results WHERE run NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?)",
             (_MAX_CONTEXTS,),
@@ -233,26 +256,31 @@ class Store:
             (self._context,),
         )
 
-    def _fetch_one(self, statement: str, values: tuple[Any, ...]) -> Any:
+    def _fetch(self, statement: str, values: tuple[Any, ...]) -> list[Any]:
         if self._db is None:
-            return None
+            return []
         try:
-            return self._db.execute(statement, values).fetchone()
+            return self._db.execute(statement, values).fetchall()
         except sqlite3.OperationalError:
             self._give_up()
         except _DAMAGED:
             self._rebuild()
-        return None
+        return []
 
     def _flush(self) -> None:
         rows, self._pending = self._pending, []
-        if self._db is None or not rows:
+        if rows:
+            # Insert the id of the context here, not in `put`: a recreated file has another one.
+            self._change((f"INSERT OR REPLACE INTO results VALUES ({self._run}, ?, ?, ?, ?, ?, ?, ?)", rows))
+
+    def _change(self, *statements: tuple[str, Sequence[tuple[Any, ...]]]) -> None:
+        """Run each statement for each of its rows, all or none."""
+        if self._db is None:
             return
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            # Insert the id of the context here, not in `put`: a recreated file has another one.
-            statement = f"INSERT OR REPLACE INTO results VALUES ({self._run}, ?, ?, ?, ?, ?, ?, ?)"
-            self._db.executemany(statement, rows)
+            for statement, rows in statements:
+                self._db.executemany(statement, rows)
             self._db.execute("COMMIT")
         except sqlite3.OperationalError:  # another run writes, or the disk is full
             self._give_up()

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from rensa import RMinHash
 
+from skilltool.text.lazy_pattern import lazy_pattern
+
 SIGNATURE = 128  # bytes: one for each permutation
 SHINGLE = 3  # words; `shingles` spells them out
 THRESHOLD = 0.7  # of the shingles of two bodies together are in both
@@ -20,14 +22,14 @@ VERSION = f"1 RMinHash {RMinHash.ALGORITHM_VERSION}"
 
 _SEED = 22
 _DIGEST = 16  # bytes
-# Scripts without spaces between words (Thai, Lao, Myanmar, Khmer, kana, Han): each character is a word.
-_CHARACTER = re.compile(
+# Scripts without blanks between words (Thai, Lao, Myanmar, Khmer, kana, Han): each character is a word.
+_CHARACTER = lazy_pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_BULLET = re.compile(r"^[^\S\n]*[*+](?=\s)", re.MULTILINE)
+_BULLET = lazy_pattern(r"^[^\S\n]*[*+](?=\s)", re.MULTILINE)
 _PIECE = 200
-_LONG_WORD = re.compile(rf"(?<!\S)(\S{{{_PIECE},}})")
-_STRONG = re.compile(r"\*{2,}")
+_LONG_WORD = lazy_pattern(rf"(?<!\S)(\S{{{_PIECE},}})")
+_STRONG = lazy_pattern(r"\*{2,}")
 
 
 class Sketch(NamedTuple):

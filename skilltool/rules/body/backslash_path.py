@@ -61,6 +61,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "backslash-path"
@@ -69,7 +70,7 @@ SEVERITY = Severity.WARNING
 _WINDOWS = frozenset(
     {"bat", "batch", "batchfile", "cmd", "dos", "powershell", "ps", "ps1", "pwsh", "dosbatch"}
 )
-_FOR_WINDOWS = re.compile(
+_FOR_WINDOWS = lazy_pattern(
     r"\b(?:windows|powershell|pwsh|cmd|py -3|backslash\w*|avoid|wrong|bad)\b|\$env:|[A-Z]:\\", re.IGNORECASE
 )
 _SCRIPTS_FOR_WINDOWS = (".ps1", ".psm1", ".bat", ".cmd")

@@ -8,9 +8,14 @@ Every Markdown page of the skill is checked; a link starts at the directory of i
 Templates, examples and assets are left out, because they are copied to where the skill is used. If exactly one
 file matches, a fix is offered: a safe one if the link differs from its path in case only.
 
+More than three links of a SKILL.md to headings that it does not have are one finding, and so are those into a directory
+that does not exist. So are more than five dead links of another page, or more than twenty of all of them: such
+pages were copied without what they link to.
+
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
-a note, because models find it there.
+an info, because models find it there. So are a `#heading` that differs from a heading's anchor in punctuation only,
+pictures of a README, which is for people, and what a page has from a web site: `upload_reference#options`.
 
 ## Bad
 
@@ -72,28 +77,102 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text import markdown
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Link
 
 ID = "broken-link"
 SEVERITY = Severity.WARNING
 
+_MOST_OF_COPY, _MOST_OF_SKILL = 5, 20  # of one page, or of all, but the SKILL.md
+_MOST_OF_PAGE = 3  # links to headings of their own page, or into one directory, that are reported one by one
+_SPECIFIC = 2  # hyphens of a fragment that no other heading begins with
+_NUMBERED = lazy_pattern(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
 _OWN = frozenset({"scripts", "references", "assets"})
+# `image_upload#options`, `Client.html`: a page of the web site from which the text was copied.
+_SITE_PAGE = lazy_pattern(r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|[\w.-]+\.html?)(?:#\S*)?")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link whose file or heading does not exist; `escaping-link` has those to other places."""
     pages: dict[str, set[str] | None] = {}
+    contents: dict[str, list[Finding]] = {}
+    absent: dict[str, list[Finding]] = {}
+    copied: dict[str, list[Finding]] = {}
     for text, link, resolved in all_file_links(skill):
-        kind = "image" if link.image else "link"
         leads = destination(skill, resolved)
         if leads is Destination.NOWHERE or (leads is Destination.SKILL and not skill.holds(resolved.path)):
-            yield _missing(skill, text, link, resolved, leads)
+            finding = _missing(skill, text, link, resolved, leads)
+            directory = resolved.path.rpartition("/")[0]
+            is_unknown = finding.fix is None and finding.severity is None
+            if is_unknown and text.file:
+                copied.setdefault(text.file, []).append(finding)
+            elif is_unknown and leads is Destination.SKILL and directory not in {"", *skill.tree.directories}:
+                absent.setdefault(directory, []).append(finding)
+            else:
+                yield finding
         elif (
             leads is Destination.SKILL and resolved.fragment and not _has_anchor(skill, text, resolved, pages)
         ):
-            message = f"{kind} {backticked(link.target)} points to a heading that does not exist"
-            yield Finding(message, link.target_span, help="correct the part after `#`", file=text.file)
+            finding = _without_heading(skill, text, link, resolved, pages)
+            if resolved.path == "." and finding.severity is None:
+                (copied if text.file else contents).setdefault(text.file, []).append(finding)
+            else:
+                yield finding
+    for findings in (*contents.values(), *absent.values()):
+        yield from findings if len(findings) <= _MOST_OF_PAGE else (_of_all(findings, "of this page"),)
+    yield from _of_pages(list(copied.values()))
     yield from _with_blanks(skill)
+
+
+def _without_heading(
+    skill: Skill, text: Text, link: Link, resolved: LocalTarget, pages: dict[str, set[str] | None]
+) -> Finding:
+    """Return the finding for a link to a heading that does not exist: a note where one has the same words."""
+    kind = "image" if link.image else "link"
+    message = f"{kind} {backticked(link.target)} points to a heading that does not exist"
+    there = _anchors_at(skill, text, resolved, pages) or set()
+    alike = sorted(anchor for anchor in there if _is_alike(anchor, resolved.fragment))
+    finding = Finding(message, link.target_span, help="correct the part after `#`", file=text.file)
+    if alike:
+        return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
+    of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
+    return finding._replace(severity=Severity.INFO if of_site else None)
+
+
+def _of_pages(pages: list[list[Finding]]) -> Iterator[Finding]:
+    """Yield the findings of pages other than the SKILL.md: of many one, since the pages are copied from elsewhere."""
+    if sum(map(len, pages)) > _MOST_OF_SKILL:
+        yield _of_all([finding for findings in pages for finding in findings], "of this skill's pages")
+        return
+    for findings in pages:
+        yield from findings if len(findings) <= _MOST_OF_COPY else (_of_all(findings, "of this page"),)
+
+
+def _of_all(findings: list[Finding], where: str) -> Finding:
+    """Return one finding for those that have one cause.
+
+    A table of contents is made as a whole, and a directory that is missing has all of its files missing.
+    """
+    others = len(findings) - 1
+    return findings[0]._replace(message=f"{findings[0].message}; so do {others:,} more {where}")
+
+
+def _is_alike(anchor: str, fragment: str) -> bool:
+    """Return whether an anchor has the words of a fragment, and at most a number before them: `step-4--rules`.
+
+    Or a fragment is only that number, `51` for `5.1 Fields`, or the first three words or more of a heading.
+    """
+    words = _words(fragment)
+    if words.isdigit():
+        return anchor.startswith(f"{words}-")
+    if fragment.count("-") >= _SPECIFIC and anchor.startswith(f"{fragment}-"):
+        return True
+    return bool(words) and words in (_words(anchor), _words(_NUMBERED.sub("", anchor)))
+
+
+def _words(anchor: str) -> str:
+    """Return the letters and digits of an anchor: tools differ in what they make of punctuation."""
+    return "".join(filter(str.isalnum, anchor))
 
 
 def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads: Destination) -> Finding:
@@ -116,11 +195,18 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if elsewhere is not None:
         remedy = f"write {backticked(relative(text, elsewhere))}, where the file is"
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path
+    if _is_for_people(text, link) or (text.file and _SITE_PAGE.fullmatch(link.target)):
+        return finding._replace(help=remedy, severity=Severity.INFO)
     if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
         return finding._replace(help=remedy)
     if elsewhere is None:
         remedy = "start the link at the directory of its page"
     return finding._replace(help=f"{remedy}, or name the file in a code span", severity=Severity.INFO)
+
+
+def _is_for_people(text: Text, link: Link) -> bool:
+    """Return whether a link is a picture of a README: a model reads neither."""
+    return link.image and text.file.rpartition("/")[2].lower().startswith("readme")
 
 
 def _with_blanks(skill: Skill) -> Iterator[Finding]:
@@ -147,20 +233,27 @@ def _is_in_project(skill: Skill, path: str) -> bool:
 
 
 def _has_anchor(skill: Skill, text: Text, resolved: LocalTarget, pages: dict[str, set[str] | None]) -> bool:
-    """Return whether the fragment names a heading or an element's id; files other than Markdown always pass.
+    """Return whether the fragment names a heading or an element's id; files other than Markdown always pass."""
+    if is_line_fragment(resolved.fragment):
+        return True
+    found = _anchors_at(skill, text, resolved, pages)
+    return found is None or resolved.fragment in found
+
+
+def _anchors_at(
+    skill: Skill, text: Text, resolved: LocalTarget, pages: dict[str, set[str] | None]
+) -> set[str] | None:
+    """Return the anchors of the page that a link leads to; None for other files, and for one that is not read.
 
     `pages` keeps the anchors of the pages that have been read.
     """
-    if is_line_fragment(resolved.fragment):
-        return True
     if resolved.path == ".":
-        return resolved.fragment in page_anchors(text)
+        return page_anchors(text)
     if not resolved.path.lower().endswith((".md", ".markdown")):
-        return True
+        return None
     if resolved.path not in pages:
         pages[resolved.path] = _anchors_of(skill, resolved.path)
-    found = pages[resolved.path]
-    return found is None or resolved.fragment in found
+    return pages[resolved.path]
 
 
 def _anchors_of(skill: Skill, path: str) -> set[str] | None:

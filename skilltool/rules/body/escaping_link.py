@@ -5,7 +5,8 @@ where the skill is used. If the target exists in your repository, this is only a
 beside this one are fine, and so are links from a nested skill into the one around it. A target that does not
 exist in the repository either is a `broken-link`. Links such as `/docs/style` start at the root of the web site, or
 of the repository, that the page is from: those of a page are one finding, an info where there are more than two, since
-the page is then a copy of a site's. Every Markdown page of the skill is checked, but for templates, examples and
+the page is then a copy of a site's, or where none has an extension, since they are then examples of a site's. So are those to files of a
+machine (`/home/...`). Every Markdown page of the skill is checked, but for templates, examples and
 assets, which are copied to where the skill is used.
 
 ## Bad
@@ -59,6 +60,7 @@ from skilltool.rules.shared.links import Destination, all_file_links, destinatio
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Link
 
 ID = "escaping-link"
@@ -67,9 +69,9 @@ TRAITS = Traits(once_a_run=True)
 
 
 # What `/` leads to on a machine; any other path that starts with it is one of a web site.
-_ON_DISK = re.compile(
+_ON_DISK = lazy_pattern(
     r"file:|/{1,3}(?:Applications|Library|System|Users|Volumes|bin|boot|dev|etc|home|lib|media|mnt|opt|private|proc|root|run|sbin"
-    r"|srv|sys|tmp|usr|var|workspaces?)(?:/|\Z)",
+    r"|srv|sys|tmp|usr|var|workspaces)(?:/|\Z)",
     re.IGNORECASE,
 )
 
@@ -78,15 +80,21 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link to an absolute path or above the skill; `broken-link` has those to what does not exist."""
     remedy = "copy the file into the skill, or link to a public URL"
     of_site: dict[str, list[Link]] = {}
+    on_disk: dict[str, list[Link]] = {}
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
         if leads is Destination.OUTSIDE and link.target.startswith("/") and not _ON_DISK.match(link.target):
             of_site.setdefault(text.file, []).append(link)
+        elif leads is Destination.OUTSIDE and _ON_DISK.match(link.target):
+            on_disk.setdefault(text.file, []).append(link)
         elif leads in (Destination.REPOSITORY, Destination.OUTSIDE):
             kind = "image" if link.image else "link"
             message = f"{kind} {backticked(link.target)} points outside the skill"
             severity = Severity.INFO if leads is Destination.REPOSITORY else None
             yield Finding(message, link.target_span, help=remedy, severity=severity, file=text.file)
+    for file, links in on_disk.items():
+        message = f"link {backticked(links[0].target)} points outside the skill{_and_more(links)}"
+        yield Finding(message, links[0].target_span, help=remedy, file=file)
     for file, links in of_site.items():
         yield _of_site(file, links)
 
@@ -96,10 +104,18 @@ _MOST_OF_AUTHOR = 2  # links of one page; a page with more is a copy of a web si
 
 def _of_site(file: str, links: list[Link]) -> Finding:
     """Return the finding about the links of a page that start at the root of a web site."""
-    first, others = links[0], len(links) - 1
-    message = f"link {backticked(first.target)} starts at the root of a web site or repository"
-    if others:
-        message += f"; so {'do' if others > 1 else 'does'} {others} more of this page"
+    first = links[0]
+    message = (
+        f"link {backticked(first.target)} starts at the root of a web site or repository{_and_more(links)}"
+    )
     remedy = "write whole URLs, or paths from the page"
-    severity = Severity.INFO if len(links) > _MOST_OF_AUTHOR else None
+    names = [link.target.partition("#")[0].rpartition("/")[2] for link in links]
+    names_file = any("." in name or name.isupper() for name in names)  # `style.md`, `LICENSE`
+    severity = Severity.INFO if len(links) > _MOST_OF_AUTHOR or not names_file else None
     return Finding(message, first.target_span, help=remedy, severity=severity, file=file)
+
+
+def _and_more(links: list[Link]) -> str:
+    """Return how many more links of a page there are, as the end of a message."""
+    others = len(links) - 1
+    return f"; so {'do' if others > 1 else 'does'} {others} more of this page" if others else ""

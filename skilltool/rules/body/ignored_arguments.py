@@ -49,14 +49,15 @@ from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "ignored-arguments"
 SEVERITY = Severity.INFO
 
-_PLACEHOLDER = re.compile(r"(?<!\\)\$ARGUMENTS\b")
+_PLACEHOLDER = lazy_pattern(r"(?<!\\)\$ARGUMENTS\b")
 # On a line about slash commands, `$ARGUMENTS` belongs to the commands.
-_SLASH_COMMAND = re.compile(r"\bslash[- ]commands?\b", re.IGNORECASE)
+_SLASH_COMMAND = lazy_pattern(r"\bslash[- ]commands?\b", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -1,7 +1,11 @@
 """Variable in the body that a runtime leaves as it is written.
 
 `$CLAUDE_SKILL_DIR` without braces, and `${CLAUDE_PLUGIN_ROOT}` in a skill that is in no plugin, look as if the client
-put something in. The model reads them as text, and looks for a path that does not exist. A variable is reported where a path follows it: a text may be about variables. Measured on calls of Claude Code 2.1.329.
+put something in. The model reads them as text, and looks for a path that does not exist; in code, which it runs, that is
+a warning.
+
+A variable is reported where a path follows it, and not in a line that says what becomes of variables or that has the
+form with braces, too: a text may be about variables. Measured on calls of Claude Code 2.1.329.
 
 ## Bad
 
@@ -44,17 +48,25 @@ Read ${CLAUDE_SKILL_DIR}/fields.md before you fill them in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.regions import code_regions, line_around
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "literal-placeholder"
 SEVERITY = Severity.INFO
+
+_ABOUT = lazy_pattern(
+    r"\b(?:substitut|expand|interpolat|replac|resolv)\w{1,5}\b|\b(?:variables?|literal(?:ly)?|braces?|braced)\b",
+    re.IGNORECASE,
+)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -62,10 +74,19 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     reading = text_map_of(skill, target)
     seen: set[str] = set()
     for literal in reading.literals if reading is not None else ():
-        if literal.text not in seen:
+        if literal.text not in seen and not _is_about(skill, Span(*literal.at)):
             seen.add(literal.text)
             message = f"{backticked(literal.text)} is left as it is"
-            yield Finding(message, Span(*literal.at), literal.help, clause=_clause(literal.why))
+            span = Span(*literal.at)
+            severity = Severity.WARNING if span.start in code_regions(skill.text) else None
+            yield Finding(message, span, literal.help, severity, clause=_clause(literal.why))
+
+
+def _is_about(skill: Skill, at: Span) -> bool:
+    """Return whether the line of a variable is about what becomes of variables."""
+    line = "".join(line_around(skill.text, at))
+    name = skill.source[at].strip("${}")
+    return f"${{{name}}}" in line.replace(skill.source[at], "", 1) or _ABOUT.search(line) is not None
 
 
 def _clause(why: str) -> tuple[str, str]:

@@ -59,13 +59,14 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "merge-conflict"
 SEVERITY = Severity.ERROR
 
-# As git writes them, with the name of a version after a space; the middle one has none.
-_MARK = re.compile(r"^(?:<{7}(?![^ \r\n])|={7}(?![^\r\n])|>{7}(?![^ \r\n]))[^\r\n]*", re.MULTILINE)
+# As git writes them, with the name of a version after a blank; the middle one has none.
+_MARK = lazy_pattern(r"^(?:<{7}(?![^ \r\n])|={7}(?![^\r\n])|>{7}(?![^ \r\n]))[^\r\n]*", re.MULTILINE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

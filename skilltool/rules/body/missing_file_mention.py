@@ -6,7 +6,7 @@ directory. Where neither the skill nor a directory above has any of these, prose
 a client's directory of a project (`.claude/skills`), where the file is not, either.
 
 Not reported: files of another skill that the text names ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`),
-files that the text calls examples or tells the model to write, targets of `cp`, `>` and `curl -o`, files that exist
+files that the text calls examples, has users name, tests for, or tells the model to write, targets of `cp`, `>` and `curl -o`, files that exist
 in a directory above (a plugin's, for instance), state that a skill creates on first use, files of the project that
 the skill works on (in commands beside `pytest tests/`, after `cd shop`, or in a `scripts` that the text places in
 another directory), files of a repository that the text clones or names ("in `shop`."), files with `.local.` in
@@ -78,12 +78,13 @@ from skilltool.rules.shared.regions import Regions, code_regions, intended_code_
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "missing-file-mention"
 SEVERITY = Severity.WARNING
 
-_HYPOTHETICAL = re.compile(
+_HYPOTHETICAL = lazy_pattern(
     r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
     r"|optional(?:ly)?|(?:if|where) (?:it |they |one |there is one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
     r"|removed|deleted|no longer|instead of|not yet|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
@@ -94,7 +95,7 @@ _HYPOTHETICAL = re.compile(
     "|\u5982\u6709|\u5982\u5b58\u5728|\u5047\u8bbe|\u82e5|\u5373\u5c06|\u5f85[\u8865\u6dfb\u5efa]|\u3082\u3057|\u3042\u308c\u3070|\ub9cc\uc57d|\uc788\uc73c\uba74",
     re.IGNORECASE,
 )
-_WRITING = re.compile(
+_WRITING = lazy_pattern(
     r"\b(?:sav|writ|wrote|creat|generat|output|export|stor|put|plac|add|record|produc|emit|render|copy|copi|mov|renam"
     r"|updat|append|mak|extract|split|build|download)\w*\b|\bnew\b[^.:;|]{0,15}\Z|--?o(?:ut\w*)?\b|(?<!\S)-\w{1,8}o[ \t]"
     "|\u521b\u5efa|\u751f\u6210|\u8f93\u51fa|\u4fdd\u5b58|\u5199\u5165|\u4f5c\u6210|\u51fa\u529b|\uc800\uc7a5|\uc0dd\uc131"
@@ -103,66 +104,79 @@ _WRITING = re.compile(
     re.IGNORECASE,
 )
 # In a command, what comes next is where it writes: `> FILE`, or the last argument of `cp`.
-_REDIRECTED = re.compile(r"\S\s+[\d&]?>{1,2}\s*[\"'`]?\Z|\b(?:tee|touch)\s+(?:-\w+\s+)?[\"'`]?\Z")
-_COPYING = re.compile(r"(?:^|[\s;&|`])(?:cp|mv|ln|install|rsync|scp)\s+(?:-\S+\s+)*[^-\s][^;&|]*\s[\"'`]?\Z")
-_LAST_ARGUMENT = re.compile(r"\A\S+[ \t]*(?:[;&|#`]|\Z)")
+_REDIRECTED = lazy_pattern(r"\S\s+[\d&]?>{1,2}\s*[\"'`]?\Z|\b(?:tee|touch)\s+(?:-\w+\s+)?[\"'`]?\Z")
+_COPYING = lazy_pattern(
+    r"(?:^|[\s;&|`])(?:cp|mv|ln|install|rsync|scp)\s+(?:-\S+\s+)*[^-\s][^;&|]*\s[\"'`]?\Z"
+)
+_LAST_ARGUMENT = lazy_pattern(r"\A\S+[ \t]*(?:[;&|#`]|\Z)")
 # A sentence with a colon that says what is in the list, table or code after it.
-_RESULTS = re.compile(
+_RESULTS = lazy_pattern(
     r"\b(?:creates?|created|generates?|generated|writes|written|produces|downloads|downloaded|fetches|installs|installed)\b",
     re.IGNORECASE,
 )
-_ELSEWHERE_IN = re.compile(
+_ELSEWHERE_IN = lazy_pattern(
     r"\b(?:lives?|is|are|found|kept|stored) in (?:the )?`(?!(?:scripts|references|assets)\b)[\w./-]{1,80}`(?! skill)",
     re.IGNORECASE,
 )
 # After the path: "`scripts/x.py` in shop-web." and "from the migration project root".
-_IN_REPOSITORY = re.compile(
+_IN_REPOSITORY = lazy_pattern(
     r"\A\S{1,200} (?:in|from|of) (?:the )?[`*\"]{0,3}(?P<name>[a-z0-9]+(?:-[a-z0-9]+)+)[`*\"]{0,3}(?=[.;,)]|\Z)"
 )
-_FROM_ROOT = re.compile(
+_FROM_ROOT = lazy_pattern(
     r"\bfrom (?:the|your|its|their|each) (?:\w+ ){0,3}(?:project|repo(?:sitory)?|workspace)(?:'s)? root\b",
     re.IGNORECASE,
 )
-_OF_REPOSITORY = re.compile(
+_OF_REPOSITORY = lazy_pattern(
     r"(?:\(|\b(?:in|from|of) )(?:the )?[`\"']?[\w./-]{1,80}[`\"']? repo(?:sitory)?\b", re.IGNORECASE
 )
-_EXAMPLES = re.compile(r"\bexamples?\b|\u4f8b|\u793a\u8303|\uc608\uc2dc", re.IGNORECASE)
+# `[ -f scripts/fill.py ] && ...` and `cat assets/package.json 2>/dev/null`: the file need not exist.
+_TESTED = lazy_pattern(r"(?:\[|\btest)[ \t]+(?:![ \t]+)?-[efrsx][ \t]+[\"']?[^\s\"']*\Z")
+_SHOWING = lazy_pattern(r"\b(?:cat|find|grep|head|jq|ls|stat|tail|wc)[ \t][^|;&]*\Z")
+_SILENCED = lazy_pattern(r"\A[^|;&]*2>[ \t]*/dev/null")
+# A list of what users say: `- "Count the tokens of references/fields.md"`.
+_PROMPT = lazy_pattern(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+[\"\u201c][^\"\u201c\u201d]*\Z")
+_ENDS_PROMPT = lazy_pattern(r"[\"\u201d][.,;]?\s*\Z")
+_TYPICAL = lazy_pattern(r"\b(?:sample|typical)\b", re.IGNORECASE)
+_EXAMPLES = lazy_pattern(r"\bexamples?\b|\u4f8b|\u793a\u8303|\uc608\uc2dc", re.IGNORECASE)
 # Before `scripts/x.py` these words say what the script does; the other words of `_WRITING` may say that the model
 # writes the script.
-_SCRIPT_ACTION = re.compile(
+_SCRIPT_ACTION = lazy_pattern(
     r"\b(?:output|export|render|extract|split|build|download|record|emit|updat|append)\w*\b", re.IGNORECASE
 )
 # A page that contains examples is not itself an example.
-_HAS_EXAMPLES = re.compile(
+_HAS_EXAMPLES = lazy_pattern(
     r"\b(?:for|with|more|and|of|has|have|contains?|see|full|complete|code|usage) (?:\w+ ){0,2}examples\b",
     re.IGNORECASE,
 )
 # The path is in another directory: cloned, entered with `cd`, on another machine, or beside the module that
 # imports it.
-_ELSEWHERE = re.compile(
+_ELSEWHERE = lazy_pattern(
     r"\b(?:git clone|cd\s+\S+\s*(?:&&|;)|docker (?:run|exec)|ssh\s)"
     r"|\bimport\s[^\n;]{1,80}\sfrom\s+[\"'](?:\./)?\Z|\b(?:import|require)\(\s*[\"'](?:\./)?\Z"
 )
 # Words after a path that say it may not exist: "`references/x.md` is missing", and after an "if" also "exists".
-_ABSENT = re.compile(
+_ABSENT = lazy_pattern(
     r"\A\S{1,200}\s{1,3}\(?(?:(?:it|which|that) )?(?:is (?:missing|absent)|(?:is|does)(?:n't| not) (?:exist|there|present|available)|may (?:not )?exist)\b"
 )
-_PRESENT = re.compile(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
-_MAY = re.compile(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
-_IF = re.compile(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
-_RUN = re.compile(
+_PRESENT = lazy_pattern(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
+_MAY = lazy_pattern(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
+_IF = lazy_pattern(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
+_RUN = lazy_pattern(
     r"(?:\b(?:python[0-9.]*|bash|sh|zsh|node|bun|deno|ruby|perl|pwsh|powershell|tsx|uv run|cat|source|run|execute|read|see)[ \t]+"
     r"(?:-\w+[ \t]+)?[\"'`]?(?:\./)?)\Z",
     re.IGNORECASE,
 )
-_EXAMPLE_NAME = re.compile(
+_EXAMPLE_NAME = lazy_pattern(
     r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|topic)(?=[_.-]|\Z)"
-    r"|^(?:tool|script|file|template|helper|[a-z])\."
+    r"|^(?:tool|script|file|template|helper)\."
+    r"|^(?:diagram|doc(?:ument)?|drawing|form|image|input|output|page|photo|sheet|slides?|video)-?\d{1,3}\."
     r"|\.local\.",  # by convention each user's own and never shipped
     re.IGNORECASE,
 )
 # `[guide]: references/guide.md`, the definition of a reference link.
-_DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[^\n]*", re.MULTILINE)
+_DEFINITION = lazy_pattern(r"^ {0,3}\[[^\]\n]+\]:[^\n]*", re.MULTILINE)
+_DIRECTORY_BEFORE = lazy_pattern(r"[\w./-]{1,200}/\Z")
+_LONGEST_DIRECTORY = 200
 _SHELLS = frozenset(
     {"", "sh", "bash", "shell", "zsh", "console", "terminal", "powershell", "pwsh", "text", "txt"}
 )
@@ -190,9 +204,22 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     fences = Regions(fence.span for fence in skill.markdown.fences)
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}
     for mention in mentions:
-        if mention.path in expected and not skill.exists_above(mention.path):
+        if mention.path in expected and not _is_above(skill, mention):
             yield _finding(skill, mention)
         expected.discard(mention.path)
+
+
+def _is_above(skill: Skill, mention: Mention) -> bool:
+    """Return whether a path leads to a file from a directory above, with or without the directory before it.
+
+    `.agents/skills/forms/fields.md` may be in another skill of this name, such as its copy.
+    """
+    written = skill.source.text
+    before = _DIRECTORY_BEFORE.search(
+        written, max(mention.span.start - _LONGEST_DIRECTORY, 0), mention.span.start
+    )
+    directory = "" if before is None else before[0].removeprefix("./")
+    return skill.exists_above(mention.path) or skill.exists_above(f"{directory}{mention.path}")
 
 
 def _finding(skill: Skill, mention: Mention) -> Finding:
@@ -253,6 +280,10 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     before, after = line_around(skill.text, mention.span)
     if _ABSENT.match(after) or _MAY.search(before) or (_PRESENT.match(after) and _IF.search(before)):
         return False
+    if _TESTED.search(before) or (_SHOWING.search(before) and _SILENCED.match(after)):
+        return False
+    if _PROMPT.match(before) and _ENDS_PROMPT.search(after):
+        return False
     if _ELSEWHERE.search(before) or _HYPOTHETICAL.search(_HAS_EXAMPLES.sub("", before + after)):
         return False
     if not mention.explicit and mention.span.start in project_blocks(skill):
@@ -271,6 +302,8 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     if _FROM_ROOT.search(rest_of_sentence(skill, mention.span.end)):
         return False
     introduction = introduction_of(skill, mention.span.start, fences)
+    if _TYPICAL.search(introduction):
+        return False
     if _ELSEWHERE_IN.search(introduction) or _OF_REPOSITORY.search(
         section_heading(skill, mention.span.start)
     ):

@@ -5,7 +5,7 @@
 after a word such as "see", scripts after "run" or an interpreter. Every page of the skill is checked.
 
 Not reported: names that exist anywhere in the skill, in a directory above it or in the `scripts`, `references` or
-`docs` of one; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
+`docs` of one; of a skill in a client's directory (`.claude/skills`), those that exist anywhere in the repository; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
 written, examples, optional, or somebody else's.
 
 ## Bad
@@ -53,11 +53,13 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.mentions import belongs_to_another
 from skilltool.rules.shared.named_files import named_files, pages_with_named_files
+from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import Regions, line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "missing-named-file"
@@ -70,7 +72,7 @@ _DIRECTORIES = (
     *("tools/", "bin/", "src/", "lib/", "commands/", "agents/", "hooks/", "shared/", "rules/"),
 )
 # Words in a line with the name that say it is written, need not exist, or is somebody else's.
-_NOT_EXPECTED = re.compile(
+_NOT_EXPECTED = lazy_pattern(
     r"\b(?:creat|writ|wrote|sav|generat|output|stor|renam|copy|copi|updat|append|maintain|scaffold|download|clon)\w*\b"
     r"|\b(?:examples?|e\.g\.|for instance|such as|would|could|might|may|imagine|suppose|placeholder"
     r"|optional(?:ly)?|exists?|absent|missing|available|present|legacy|deprecated|removed|deleted|no longer"
@@ -80,8 +82,8 @@ _NOT_EXPECTED = re.compile(
     re.IGNORECASE,
 )
 
-_CODE = re.compile(r"`[^`\n]*`")  # names of other files and commands
-_SENTENCE = re.compile(r"[.;!?] ")
+_CODE = lazy_pattern(r"`[^`\n]*`")  # names of other files and commands
+_SENTENCE = lazy_pattern(r"[.;!?] ")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -96,6 +98,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 continue
             if not text.file and belongs_to_another(skill, file.span.start, fences):
                 continue
+            if lies_in_project(skill) and skill.surroundings.is_in_repository(file.name):
+                continue  # for the model to find
             found.add(file.name)
             message = f"file {backticked(file.name)} does not exist in the skill or above it"
             yield Finding(message, file.span, help="correct the name or add the file", file=text.file)

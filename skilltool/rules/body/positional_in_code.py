@@ -45,15 +45,16 @@ from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.prices import is_priced
 from skilltool.runtimes.base import ARGUMENTS, POSITION, Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "positional-in-code"
 SEVERITY = Severity.WARNING
 
 # `$1`, but not a price such as `$5.00`, `$1M` or `$5-10`.
-_POSITION = re.compile(r"(?<![\\$\w])\$\d(?!\w|[.,-]\d)")
+_POSITION = lazy_pattern(r"(?<![\\$\w])\$\d(?!\w|[.,-]\d)")
 # `$ARGUMENTS` as a part of something longer, in which it is replaced nevertheless.
-_EMBEDDED = re.compile(r"\\\$ARGUMENTS|\$ARGUMENTS(?=\w|\[)")
+_EMBEDDED = lazy_pattern(r"\\\$ARGUMENTS|\$ARGUMENTS(?=\w|\[)")
 _DECLARED = frozenset({"argument-hint", "arguments"})
 
 
@@ -89,6 +90,4 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _is_price(text: str, match: re.Match[str]) -> bool:
     """Return whether a position such as `$5` is a price by the words around it."""
-    if match.re is not _POSITION:
-        return False
-    return is_priced(text, match.start())
+    return match.re.pattern == _POSITION.pattern and is_priced(text, match.start())

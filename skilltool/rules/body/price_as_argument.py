@@ -39,7 +39,6 @@ The service takes 5 USD per form. Ask before you use it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -50,6 +49,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.text_map import Position
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "price-as-argument"
@@ -59,7 +59,7 @@ _HELP = "write a backslash before the `$`, or the currency as a word"
 _DECLARED = frozenset({"argument-hint", "arguments"})
 _MOST_WORDS = 30  # of a call: more than a person types
 _SHOWN = 25  # characters on either side
-_SENTENCE = re.compile(r"[.!?](?=\s)")
+_SENTENCE = lazy_pattern(r"[.!?](?=\s)")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

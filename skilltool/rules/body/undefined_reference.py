@@ -63,15 +63,16 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "undefined-reference"
 SEVERITY = Severity.WARNING
 
-_DEFINITION = re.compile(r"^[ \t>*+0-9.)-]*\[([^\[\]\n]{1,200})\]:", re.MULTILINE)
-_WORD = re.compile(r"[^\W\d_]{3}")
-_SYNTAX = re.compile(r"[,:|={}<>\"'+*?^\\]")
-_CODE = re.compile(r"(?: {4}|\t)(?![ \t]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t])")
+_DEFINITION = lazy_pattern(r"^[ \t>*+0-9.)-]*\[([^\[\]\n]{1,200})\]:", re.MULTILINE)
+_WORD = lazy_pattern(r"[^\W\d_]{3}")
+_SYNTAX = lazy_pattern(r"[,:|={}<>\"'+*?^\\]")
+_CODE = lazy_pattern(r"(?: {4}|\t)(?![ \t]{0,40}(?:[-*+]|\d{1,3}[.)])[ \t])")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

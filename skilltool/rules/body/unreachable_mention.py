@@ -50,7 +50,6 @@ Follow @${CLAUDE_SKILL_DIR}/fields.md for each field.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -59,12 +58,13 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.variables import own_directory
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "unreachable-mention"
 SEVERITY = Severity.WARNING
 
-_DOCUMENT = re.compile(r"(?:\./)?(?:[\w-][\w.-]*/)+[\w.-]*\w\.(?:md|txt|json|ya?ml)(?![\w/-]|\.\w)")
+_DOCUMENT = lazy_pattern(r"(?:\./)?(?:[\w-][\w.-]*/)+[\w.-]*\w\.(?:md|txt|json|ya?ml)(?![\w/-]|\.\w)")
 _SIGNS = ".,;:!?)]}'"  # of the sentence around a path
 
 

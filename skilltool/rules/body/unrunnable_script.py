@@ -68,15 +68,16 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill import tree
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "unrunnable-script"
 SEVERITY = Severity.WARNING
 
-_CHMOD = re.compile(
+_CHMOD = lazy_pattern(
     r"\bchmod[ \t]{1,9}(?:-R[ \t]{1,9})?(?:[ugoa]{0,4}\+[rwx]{0,2}x|[0-7]?[1357][0-7]{2})\b([^\n]{0,300})"
 )
-_UNTRACKED = re.compile(r"^\s*filemode\s*=\s*false\b", re.MULTILINE | re.IGNORECASE)
+_UNTRACKED = lazy_pattern(r"^\s*filemode\s*=\s*false\b", re.MULTILINE | re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

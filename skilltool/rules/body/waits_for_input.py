@@ -1,10 +1,11 @@
 """Script that waits for somebody to type.
 
 An agent runs a script without a terminal: `read` gets nothing, `input()` raises `EOFError`, and `npm init` asks questions
-that nobody answers. Shell and Python scripts are checked, and the commands of shell code in pages that only ask.
+that nobody answers. Scripts for a shell, in Python and for Node.js are checked, and the commands of shell code in pages that
+only ask.
 
-Not reported: commands that read from a pipe or a file or have a time limit, and scripts that ask only sometimes, because
-they look for a terminal or have an option such as `--yes` or `--force`.
+Not reported is what gets its input from a pipe, a file or a time limit, and a script that asks only sometimes: one that
+looks for a terminal, has an option such as `--yes` or `--force`, or asks for what it got no argument for.
 
 ## Bad
 
@@ -54,16 +55,24 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.shell_texts import FENCE, SCRIPT, shell_texts
-from skilltool.rules.shared.text_signs import has_input_calls, initializes, prompts, texts_with
+from skilltool.rules.shared.text_signs import (
+    QUESTIONS,
+    asks_questions,
+    has_input_calls,
+    initializes,
+    prompts,
+    texts_with,
+)
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text import python
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.shell import Command, Script
 from skilltool.text.source import Span
 
@@ -71,14 +80,17 @@ ID = "waits-for-input"
 SEVERITY = Severity.WARNING
 
 # What a script has that asks only where somebody can answer, or can be told not to.
-_ASKS_SOMETIMES = re.compile(
-    r"isatty|-t[ \t]+[01]\b|\btty\b|/dev/tty|EOFError|--(?:yes|force|assume-yes|no-input|no-prompt|batch|auto|quiet|silent)\b"
+_ASKS_SOMETIMES = lazy_pattern(
+    r"isa?tty|-t[ \t]+[01]\b|\btty\b|/dev/tty|EOFError|--(?:yes|force|assume-yes|no-input|no-prompt|batch|auto|quiet|silent)\b"
     r"|(?:^|\s)-y\)|[\"']-y[\"']|\bnon[-_]?interactive|--interactive|\bINTERACTIVE\b|\$\{?CI\b|environ\S{0,5}[\"']CI\b",
     re.IGNORECASE,
 )
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_MENU = re.compile(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
-_MOST_CHARS = 200_000  # of a script in Python
+_ARGUMENT = lazy_pattern(r"\$\{?[1-9]")
+# `while IFS= read -r line; do ... done < FILE`: the loop has the input.
+_LOOP = lazy_pattern(r"\b(?:while|until)[ \t]+(?:\w+=\S*[ \t]+)*\Z")
+_BEFORE = 80  # characters
+_LINE_END = lazy_pattern(r"\r\n|\r|\n")
+_MENU = lazy_pattern(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
 _REMEDY = "take the answer as an argument, with a default"
 
 
@@ -89,17 +101,24 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if piece.kind == SCRIPT and _ASKS_SOMETIMES.search(piece.text.source.text):
             continue
         for number, command in enumerate(piece.script.commands):
-            if what := _waits(number, command, piece.script, piece.kind == SCRIPT):
+            in_loop = _LOOP.search(
+                piece.text.source.text, max(command.span.start - _BEFORE, 0), command.span.start
+            )
+            if what := _waits(number, command, piece.script, piece.kind == SCRIPT, bool(in_loop)):
                 yield _found(piece.text, what, command.span)
                 break
         else:
             if piece.kind == SCRIPT and (menu := _MENU.search(piece.text.source.text)) is not None:
                 yield _found(piece.text, "select", Span(*menu.span("select")))
+    for text in texts_with(skill, asks_questions):
+        question = None if _ASKS_SOMETIMES.search(text.source.text) else QUESTIONS.search(text.source.text)
+        if question is not None:
+            yield _found(text, f"{question['call']}()", Span(*question.span("call")))
     for text in texts_with(skill, has_input_calls):
         written = text.source.text
-        if len(written) > _MOST_CHARS or _ASKS_SOMETIMES.search(written):
+        if _ASKS_SOMETIMES.search(written):
             continue
-        if (span := _input_call(written)) is not None:
+        if (span := _input_call(python.Script(written))) is not None:
             yield _found(text, f"{written[span.start : span.end]}()", span)
 
 
@@ -108,7 +127,7 @@ def _found(text: Text, what: str, span: Span) -> Finding:
     return Finding(message, span, help=_REMEDY, file=text.file)
 
 
-def _waits(number: int, command: Command, script: Script, in_script: bool) -> str | None:
+def _waits(number: int, command: Command, script: Script, in_script: bool, in_loop: bool) -> str | None:
     """Return the name of what waits, None if the command does not."""
     words = [word.text for word in command.run]
     if words in (["npm", "init"], ["yarn", "init"]) and not _is_fed(number, command, script):
@@ -118,15 +137,24 @@ def _waits(number: int, command: Command, script: Script, in_script: bool) -> st
         or command.program != "read"
         or "read" in script.functions
         or _is_fed(number, command, script)
+        or _is_argument(command, script)
     ):
         return None
     options = [word for word in words[1:] if word.startswith("-")]
     is_timed = any(re.fullmatch(r"-[a-zA-Z]*[tu]\d*(?:\.\d+)?", option) for option in options)
     # Without a question it may be in a loop or a function that gets its input from a pipe or a file.
-    asks = any(re.fullmatch(r"-[a-zA-Z]*[pns]\d*", option) for option in options) or _has_asked(
-        number, script
-    )
+    asks = any(re.fullmatch(r"-[a-zA-Z]*[pns]\d*", option) for option in options)
+    asks = asks or (not in_loop and _has_asked(number, script))
     return "read" if asks and not is_timed else None
+
+
+def _is_argument(command: Command, script: Script) -> bool:
+    """Return whether a variable that is read gets an argument of the script, too: it asks only without one."""
+    names = {word.text for word in command.arguments if word.text.isidentifier()}
+    values = (
+        each.value.text for other in script.commands for each in other.assignments if each.name in names
+    )
+    return any(_ARGUMENT.match(value) for value in values)
 
 
 def _has_asked(number: int, script: Script) -> bool:
@@ -143,26 +171,19 @@ def _is_fed(number: int, command: Command, script: Script) -> bool:
     return any(number in each.readers for each in script.commands)
 
 
-def _input_call(written: str) -> Span | None:
+def _input_call(script: python.Script) -> Span | None:
     """Return the span of the first call of `input` or `getpass.getpass` in Python, None without one."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(written)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if script.tree is None:
         return None
     # `name or input()` asks only where the name was not given.
-    fallbacks = {id(each.values[-1]) for each in ast.walk(tree) if isinstance(each, ast.BoolOp)}
+    fallbacks = {id(each.values[-1]) for each in ast.walk(script.tree) if isinstance(each, ast.BoolOp)}
     asking = (
-        node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in fallbacks
+        node.func
+        for node in ast.walk(script.tree)
+        if isinstance(node, ast.Call) and id(node) not in fallbacks
     )
     first = min(filter(_asks, asking), key=lambda name: (name.lineno, name.col_offset), default=None)
-    if first is None:
-        return None
-    starts = [0, *(match.end() for match in _LINE_END.finditer(written))]
-    line = starts[first.lineno - 1]
-    before = written[line : line + first.col_offset].encode()[: first.col_offset].decode()  # it counts bytes
-    return Span(line + len(before), line + len(before) + len(ast.unparse(first)))
+    return None if first is None else script.span(first)
 
 
 def _asks(function: ast.expr) -> bool:

@@ -54,12 +54,13 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "zero-width-in-word"
 SEVERITY = Severity.INFO
 
 # A page about such characters shows them.
-_SUBJECT = re.compile(r"zero[- ]width|invisible|homoglyph|ZWS?P|ZWN?J|U\+(?:200|2060|FEFF)", re.IGNORECASE)
+_SUBJECT = lazy_pattern(r"zero[- ]width|invisible|homoglyph|ZWS?P|ZWN?J|U\+(?:200|2060|FEFF)", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

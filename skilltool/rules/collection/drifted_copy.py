@@ -1,7 +1,8 @@
-"""Copies of a skill in different roots of one project whose contents differ.
+"""Copies of a skill in different roots of one project whose texts differ.
 
 The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another root of the project, but the
-files are not the same. Each runtime gives its model a different text, and a fix to one copy misses the others.
+descriptions or the bodies are not the same. Each runtime gives its model a different text, and a fix to one copy misses
+the others. Other fields may differ, since each client has its own.
 
 ## Bad
 
@@ -84,7 +85,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 )
 
 
-def _text(record: Record) -> str:
-    """Return the text of a copy with normalized line ends; not cached, because few skills have copies."""
-    text = load_skill(Path(record.directory)).source.text
-    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+def _text(record: Record) -> tuple[str, str]:
+    """Return what a model reads of a copy, with normalized line ends; not cached, because few skills have copies."""
+    skill = load_skill(Path(record.directory))
+    words = " ".join((skill.frontmatter.text("description") or "").split())
+    return words, skill.body.replace("\r\n", "\n").replace("\r", "\n").strip()

@@ -64,10 +64,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Severity
+from skilltool.packages import installer
+from skilltool.packages.manifest import places
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.projects import Collection, collections, in_hidden_root, is_hidden_project
 from skilltool.runtimes.base import Runtime
@@ -133,9 +136,18 @@ def votes(record: Record, target: Runtime) -> bool:
     """Return whether the target says where a skill of a project has to be.
 
     A runtime without roots in projects does not; a specification does only for its own roots, because its
-    clients have others.
+    clients have others. Nor does any of what lies in the directory of a client that is not known here.
     """
-    return bool(target.project_roots) and (not target.specification or record.project(target) is not None)
+    if not target.project_roots or (target.specification and record.project(target) is None):
+        return False
+    return not any(f"/{directory}/" in record.directory for directory in _unknown_clients())
+
+
+@cache
+def _unknown_clients() -> frozenset[str]:
+    """Return where in a project clients look that the installer knows and skilltool does not: `.kiro/skills`."""
+    directories = {agent["project"] for agent in installer.table()["agents"] if agent["project"][0] == "."}
+    return frozenset(directories - {place.path for place in places()} - {installer.table()["shared"]})
 
 
 def _is_project(collection: Collection) -> bool:

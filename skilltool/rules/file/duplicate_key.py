@@ -37,7 +37,6 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
@@ -46,12 +45,13 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.nodes import Node, Scalar
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "duplicate-key"
 SEVERITY = Severity.ERROR
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = lazy_pattern(r"\r\n|\n|\r")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

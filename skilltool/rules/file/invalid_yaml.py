@@ -51,7 +51,7 @@ from skilltool.skill.model import Skill
 
 ID = "invalid-yaml"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True, repairable=True, told_by_loss=True)
+TRAITS = Traits(loses_text=True, repairable=True, told_by_loss=True, cause="yaml")
 
 _MAX_LINES = 5  # of a fix, shown in its help
 

@@ -43,15 +43,16 @@ from skilltool.rules.shared.projects import is_overlay
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "missing-frontmatter"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True)
+TRAITS = Traits(loses_text=True, habitual=True)
 
 # Frontmatter further down: a `---` with a key below it is not a line between two sections.
-_BLOCK = re.compile(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)
-_PATH = re.compile(r"@?[^\s:#/]*/[^\s:#]*")
-_KEY = re.compile(r"(?:name|description)\s*:", re.IGNORECASE)
+_BLOCK = lazy_pattern(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)
+_PATH = lazy_pattern(r"@?[^\s:#/]*/[^\s:#]*")
+_KEY = lazy_pattern(r"(?:name|description)\s*:", re.IGNORECASE)
 _OVERLAY = "file has no frontmatter, only parts between comments for another skill"
 _EXCLUDE = "exclude the file in the configuration if it is not a skill of its own"
 _START = "start the file with a `---` line, `name:` and `description:` lines, and another `---` line"

@@ -42,12 +42,13 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.rules.shared.yaml_repairs import split_glued_marker
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "unclosed-frontmatter"
 SEVERITY = Severity.ERROR
 TRAITS = Traits(loses_text=True)
 
-_GLUED = re.compile(r"^---+[ \t]*[^\s-].*|^[ \t]+---[ \t]*$|^-{4,}[ \t]*$", re.MULTILINE)
+_GLUED = lazy_pattern(r"^---+[ \t]*[^\s-].*|^[ \t]+---[ \t]*$|^-{4,}[ \t]*$", re.MULTILINE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -36,7 +36,6 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -44,11 +43,12 @@ from skilltool.rules.shared.fields import span_of_text
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "angle-bracket-description"
 SEVERITY = Severity.WARNING
 
-_TAG = re.compile(r"<[^<>\n]+>")
+_TAG = lazy_pattern(r"<[^<>\n]+>")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -49,6 +49,7 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
 from skilltool.text.frontmatter.scalars import quoted
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "cut-comment"
@@ -57,11 +58,11 @@ SEVERITY = Severity.WARNING
 _HELP = "put the value in quotes, or write it without ` #`"
 _SHOWN = 40  # characters of a value
 # Fields of fixed words, after which a comment is meant.
-_FIXED = re.compile(
+_FIXED = lazy_pattern(
     r"name|version|license|model|effort|context|agent|author|type|category|(?:dis)?allowed[-_]tools|tools",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"#(?!(?:todo|fixme|xxx|noqa|nolint|yaml)\b)[^\W_]", re.IGNORECASE)
+_WORD = lazy_pattern(r"#(?!(?:todo|fixme|xxx|noqa|nolint|yaml)\b)[^\W_]", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -63,6 +63,7 @@ from skilltool.runtimes.tools import tools_of
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Plain
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "ignored-value"
@@ -71,7 +72,7 @@ SEVERITY = Severity.WARNING
 _ROWS = "x-ignored"
 _LONGEST = 1_000  # characters of a value that the patterns in the schemas are asked about
 _HOOKS = "hooks"
-_NAME = re.compile(r"[A-Za-z][\w-]*(?=\(|\Z)", re.ASCII)
+_NAME = lazy_pattern(r"[A-Za-z][\w-]*(?=\(|\Z)", re.ASCII)
 _MCP = "mcp__"
 
 

@@ -38,7 +38,6 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
@@ -46,12 +45,13 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "literal-block-mark"
 SEVERITY = Severity.INFO
 
-_MARK = re.compile(r"(?P<mark>[>|](?:[1-9]?[-+]?|[-+][1-9]))\s+(?=\S)")
+_MARK = lazy_pattern(r"(?P<mark>[>|](?:[1-9]?[-+]?|[-+][1-9]))\s+(?=\S)")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

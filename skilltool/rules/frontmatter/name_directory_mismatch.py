@@ -51,15 +51,16 @@ from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.scalars import quoted_if_needed
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING
 TRAITS = Traits(cause="name")
 
 # `01-forms`: the directory's number is for sorting, and no part of a name.
-_SORTED = re.compile(r"\d{1,4}[-_.]")
+_SORTED = lazy_pattern(r"\d{1,4}[-_.]")
 # `skill`, `dist`, `1.4.0`: directories whose content is installed under the skill's name.
-_GENERIC = re.compile(r"skills?|src|dist|latest|v?\d{1,9}(?:\.\d{1,9}){0,3}", re.IGNORECASE)
+_GENERIC = lazy_pattern(r"skills?|src|dist|latest|v?\d{1,9}(?:\.\d{1,9}){0,3}", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -48,27 +48,28 @@ from skilltool.rules.shared.fields import span_of_text
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "placeholder-description"
 SEVERITY = Severity.WARNING
 
 _HELP = "say in one or two sentences what the skill does and when to use it"
 _WORDS = "TODO|FIXME|TBD|TBA|XXX"
-_WORD = re.compile(rf"\b(?:{_WORDS})\b")
+_WORD = lazy_pattern(rf"\b(?:{_WORDS})\b")
 # Begins a text, a line or a sentence: `TODO: ...`, `TODO(anna): ...`, `TODO - ...`, `TBD.`, `TODO write ...`.
-_BEGINNING = re.compile(
+_BEGINNING = lazy_pattern(
     rf"(?:\A|\n[ \t]{{0,20}}|[.!?][ \n]{{1,4}})(?P<placeholder>(?P<word>{_WORDS})\b(?:\([^()\n]{{0,40}}\))?"
     r"(?: ?:(?!\S)| [-\u2013\u2014] |[.\u2026]{0,3}\Z"
     r"| (?:add|complete|describe|explain|fill in|provide|replace|say|write)\b(?![,/])))"
 )
 # In any place, but not in code or in quotes, where the text speaks of it.
-_BRACKETED = re.compile(
+_BRACKETED = lazy_pattern(
     rf"(?<![`\"'\u201c])(?P<placeholder>\[(?P<word>{_WORDS})[: ][^\]]{{0,400}}\]|\[(?:insert|fill in|add your) [^\]\n]{{1,100}}\])",
     re.IGNORECASE,
 )
 _PRAISE = "(?:(?:a|an|the|your|brief|clear|comprehensive|complete|concise|detailed|one-line|one-sentence|short) ){0,4}"
 # All of a text: a word, a slot, or what templates advise.
-_WHOLE = re.compile(
+_WHOLE = lazy_pattern(
     r"(?:todo|fixme|tb[da]|xxx|placeholder|<[^<>]{1,200}>|\{\{[^{}]{1,200}\}\}|\{[a-z_ -]{1,60}\}"
     rf"|\[(?:{_WORDS}|{_PRAISE}description\b[^\]]{{0,200}}|what (?:the|this|your) skill\b[^\]]{{0,200}})\]"
     r"|(?:(?:add|enter|insert|put) )?(?:your )?(?:skill )?description(?: goes)?(?: here)?"
@@ -76,7 +77,9 @@ _WHOLE = re.compile(
     r"|replace (?:this )?with (?:a |the |your )?(?:\w{1,20} )?description\b.{0,100})[ .!\u2026]{0,5}",
     re.IGNORECASE,
 )
-_TEMPLATE = re.compile(r"(?:\A|[-_.])(?:template|skeleton|boilerplate|skill-name)(?:[-_.]|\Z)", re.IGNORECASE)
+_TEMPLATE = lazy_pattern(
+    r"(?:\A|[-_.])(?:template|skeleton|boilerplate|skill-name)(?:[-_.]|\Z)", re.IGNORECASE
+)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

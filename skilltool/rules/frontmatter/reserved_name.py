@@ -4,7 +4,7 @@ Clients reject names that contain a vendor's product. A name with `/`, `..` or N
 directory in another place. Windows cannot create `con`, `nul` and the like.
 
 A skill in a directory such as `loop` or `init` replaces what Claude Code itself has under that name, for the model and for
-the user; a plugin's does not. Measured on the listing of Claude Code 2.1.329.
+the user, which is an info, since many mean to; a plugin's does not. Measured on the listing of Claude Code 2.1.329.
 
 ## Bad
 
@@ -39,7 +39,6 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -49,12 +48,13 @@ from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "reserved-name"
 SEVERITY = Severity.WARNING
 TRAITS = Traits(cause="name")
 
-_PATH = re.compile(r"[/\\\0]|^\.{1,2}$")
+_PATH = lazy_pattern(r"[/\\\0]|^\.{1,2}$")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -63,7 +63,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if reading is not None and reading.replaces is not None:
         own = f"its own {backticked(reading.replaces)} by this skill"
         clause = (f"replaces {own}", f"replace {own}")
-        yield Finding("", skill.frontmatter.span("name"), help="rename the directory", clause=clause)
+        span, advice = skill.frontmatter.span("name"), "rename the directory, unless that is what you want"
+        yield Finding("", span, help=advice, severity=Severity.INFO, clause=clause)
     name = skill.frontmatter.text("name")
     if not name:
         return

@@ -38,7 +38,6 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool import runtimes
@@ -53,15 +52,16 @@ from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.nodes import Plain, Sequence
 from skilltool.text.frontmatter.scalars import quoted
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "tool-list-format"
 SEVERITY = Severity.INFO
 TRAITS = Traits(once_a_run=True)
 
-_COMMA = re.compile(r",(?![^()]*\))")
-_PARENTHESES = re.compile(r"\([^()]*\)")
-# A tool that every reader takes for one, whether it splits the string at spaces or at commas.
-_ONE_WORD = re.compile(r"[^\s,()]+(?:\([^\s,()]*\))?")
+_COMMA = lazy_pattern(r",(?![^()]*\))")
+_PARENTHESES = lazy_pattern(r"\([^()]*\)")
+# A tool that every reader takes for one, whether it splits the string at blanks or at commas.
+_ONE_WORD = lazy_pattern(r"[^\s,()]+(?:\([^\s,()]*\))?")
 _CLAUSE = ("expects a space-separated string", "expect a space-separated string")
 _HELP = "write the tools in one string, separated by spaces"
 _WOULD_SPLIT = "not fixed automatically, because an item is not one word"

@@ -118,7 +118,9 @@ def _unknown(skill: Skill, target: Runtime, violation: Violation) -> Finding:
         return Finding(f"unknown field {field}", violation.span, help=advice, clause=clause)
     if meant and meant not in (skill.frontmatter.data or {}) and _is_typo(target, violation, meant):
         message = f"unknown field {field}, similar to `{meant}`"
-        return Finding(message, violation.span, help=f"rename it to `{meant}`", severity=Severity.WARNING)
+        is_default = schema.is_default(target.schema, (*violation.path[:-1], meant), violation.value)
+        severity = Severity.INFO if is_default else Severity.WARNING
+        return Finding(message, violation.span, help=f"rename it to `{meant}`", severity=severity)
     longer = next((name for name in violation.known if name.endswith(f"-{key}")), None)
     if longer is not None:
         advice = f"did you mean `{longer}`?"

@@ -60,7 +60,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity
@@ -72,6 +72,7 @@ from skilltool.rules.shared.wording import backticked
 
 ID = "invalid-manifest"
 SEVERITY = Severity.ERROR
+_MOST_MISSING = 3  # sources of plugins that are reported one by one
 _COMPONENTS = (
     "agents",
     "commands",
@@ -94,13 +95,16 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         message = f"key {backticked(path[-1])} is repeated, and the last one counts"
         yield Finding(message, span, "remove one of them", Severity.WARNING)
     yield from violations(manifest)
-    for plugin in plugins_of(manifest) if manifest.kind.entries else ():
+    plugins = list(plugins_of(manifest)) if manifest.kind.entries else []
+    missing = [finding for plugin in plugins for finding in _missing_source(plugin, manifest, plugins)]
+    yield from missing if len(missing) <= _MOST_MISSING else (_of_all(missing),)
+    for plugin in plugins:
         yield from _of_source(plugin, manifest)
         yield from _conflict(plugin, manifest)
 
 
 def _of_source(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
-    """Yield a finding for a source in the repository that does not exist."""
+    """Yield a finding for a source that is not written as a path."""
     if plugin.source is None or escapes_by_text(plugin.source):
         return
     span = manifest.span((*plugin.where, "source"))
@@ -110,15 +114,34 @@ def _of_source(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
     if not plugin.source.startswith(".") and not has_root and "/" not in plugin.source:
         message = f"source {backticked(plugin.source)} does not begin with `./`"
         yield Finding(message, span, f"write `./{plugin.source}`", severity, clause=clause)
-    elif plugin.top is not None and is_marked(plugin.source, manifest) and not is_directory(plugin.top):
-        holder, _, last = plugin.top.rpartition("/")
-        names = {child.rpartition("/")[2]: child for child in children(holder)}
-        alike = nearest(last, names)
-        advice = (
-            f"write `{relative(names[alike], manifest.top)}`" if alike else "correct the path, or remove it"
-        )
-        message = f"source {backticked(plugin.source)} does not exist"
-        yield Finding(message, span, advice, severity, clause=clause)
+
+
+def _missing_source(plugin: Plugin, manifest: Manifest, others: Sequence[Plugin]) -> Iterator[Finding]:
+    """Yield a finding for a source in the repository that does not exist, with what is meant: no other's source."""
+    if plugin.source is None or plugin.top is None or escapes_by_text(plugin.source):
+        return
+    has_root = manifest.value("metadata", "pluginRoot") is not None or manifest.kind.bare
+    is_path = plugin.source.startswith(".") or has_root or "/" in plugin.source
+    if not is_path or not is_marked(plugin.source, manifest) or is_directory(plugin.top):
+        return
+    clause = effect(_entry_schema(manifest))
+    severity = Severity.ERROR if clause else Severity.WARNING
+    holder, _, last = plugin.top.rpartition("/")
+    taken = {other.top for other in others}
+    names = {child.rpartition("/")[2]: child for child in children(holder) if child not in taken}
+    alike = nearest(last, names)
+    advice = f"write `{relative(names[alike], manifest.top)}`" if alike else "correct the path, or remove it"
+    message = f"source {backticked(plugin.source)} does not exist"
+    span = manifest.span((*plugin.where, "source"))
+    yield Finding(message, span, advice, severity, clause=clause)
+
+
+def _of_all(missing: Sequence[Finding]) -> Finding:
+    """Return one finding for sources that do not exist: the manifest is of another directory, or out of date."""
+    message = f"{missing[0].message}; nor do {len(missing) - 1:,} more of this file"
+    return missing[0]._replace(
+        message=message, help="correct the paths, or move the file to where they begin"
+    )
 
 
 def _conflict(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:

@@ -3,7 +3,8 @@
 A call by that key reaches one of them. In Claude Code the key is the plugin's name and the skill's directory, in
 most other clients the name in the frontmatter.
 
-Measured on Claude Code 2.1.329: both are listed, under the same key.
+Measured on Claude Code 2.1.329: both are listed, under the same key. Of several collisions that one path of a manifest
+brings about, the first is reported and says how many there are.
 
 ## Bad
 
@@ -83,6 +84,7 @@ from skilltool.packages.plugins import Plugin, offers, plugins_of
 from skilltool.rules.shared.packages import key_of, relative
 from skilltool.rules.shared.wording import backticked
 from skilltool.text.json_places import Path
+from skilltool.text.source import Span
 
 ID = "name-collision"
 SEVERITY = Severity.WARNING
@@ -94,6 +96,7 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         if plugin.top is None or (plugin.own is not None and not plugin.listed):
             continue
         first: dict[str, str] = {}
+        found: dict[Span, list[str]] = {}
         for offer in offers(plugin, manifest):
             key = key_of(offer.directory, plugin, manifest)
             other = first.setdefault(key, offer.directory)
@@ -101,7 +104,10 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
                 one, two = (relative(each, plugin.top)[2:] for each in (offer.directory, other))
                 message = f"{backticked(one)} has the key {backticked(key)}, as {backticked(two)} has"
                 span = manifest.span(offer.where or _name(plugin, manifest))
-                yield Finding(message, span, "rename one of the two")
+                found.setdefault(span, []).append(message)
+        for span, messages in found.items():
+            more = f"; so it is with {len(messages) - 1:,} more" if len(messages) > 1 else ""
+            yield Finding(messages[0] + more, span, "rename one of the two")
 
 
 def _name(plugin: Plugin, manifest: Manifest) -> Path:

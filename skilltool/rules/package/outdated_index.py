@@ -2,7 +2,8 @@
 
 A client downloads the file, compares its SHA-256 with the `digest` in the index and drops it where they differ: after
 each change of a skill the index must be written again. A `description` that differs says something else than the skill
-does.
+does, and an entry that leads to no file fails. That is reported only if another entry leads to a
+file of the same host that is there: files may be made when a web site is published.
 
 Compared are the files to which the entries lead, where they are in the repository: beside the index, or below the
 directory that is the top of the web site. Source: cloudflare/agent-skills-discovery-rfc, version 0.2.0.
@@ -68,6 +69,7 @@ import re
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice
+from os.path import lexists
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -78,6 +80,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import INDEX, Manifest
 from skilltool.rules.shared.wording import backticked
 from skilltool.text import frontmatter
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source
 
 ID = "outdated-index"
@@ -86,17 +89,30 @@ SEVERITY = Severity.WARNING
 _MOST = 500  # entries of one index whose files are read
 _LARGEST = 16 * MEBIBYTE
 _FOLDER = posixpath.dirname(INDEX.file)
-_HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/]*")
+_HOST = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*://[^/]*")
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     """Yield each entry that differs from the file to which it leads."""
     entries = manifest.value("skills") if manifest.kind is INDEX else None
+    missing: list[tuple[int, str]] = []
+    hosts = set()  # whose files are in the repository
     for number, entry in enumerate(islice(entries, _MOST) if isinstance(entries, list) else ()):
         path = _path(entry)
         raw = None if path is None else _read(manifest, path)
         if path is not None and raw is not None:
+            hosts.add(_host(entry))
             yield from _differences(manifest, number, path, raw)
+        elif path is not None and not lexists(f"{manifest.top}/{path}"):
+            missing.append((number, path))
+    for number, path in missing:
+        entry = manifest.value("skills", number)
+        if _host(entry) in hosts:
+            message = (
+                f"{backticked(str(entry.get('name')))} leads to {backticked(path)}, which does not exist"
+            )
+            span = manifest.span(("skills", number, "url"))
+            yield Finding(message, span, help="add the file, or write the index again")
 
 
 def _differences(manifest: Manifest, number: int, path: str, raw: bytes) -> Iterator[Finding]:
@@ -113,6 +129,11 @@ def _differences(manifest: Manifest, number: int, path: str, raw: bytes) -> Iter
     if isinstance(digest, str) and digest != f"sha256:{sha256(raw).hexdigest()}":
         message = f"digest of {name} is not that of {backticked(path)}"
         yield Finding(message, manifest.span(("skills", number, "digest")), advice)
+
+
+def _host(entry: dict[str, Any]) -> str:
+    match = _HOST.match(entry["url"])
+    return match[0] if match is not None else ""
 
 
 def _path(entry: Any) -> str | None:

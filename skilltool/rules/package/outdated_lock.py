@@ -6,7 +6,8 @@ the project gets the files that are there, while the lock describes others.
 `computedHash` is the SHA-256 over path and content of each file of the *source*. `metadata.json` and `__pycache__`
 count there, and are never installed, so that a copy of such a skill differs at once; that is why a difference is
 information. Looked at are the directories that the installer writes to in a project. A project in which none of the
-locked skills is there keeps the lock alone, to install from it, and is not reported.
+locked skills is there keeps the lock alone, to install from it, and is not reported. Of several that are not there, the
+first is reported and says how many there are.
 
 ## Bad
 
@@ -61,17 +62,17 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.installer import content_hash, copies
 from skilltool.packages.manifest import LOCK, Manifest
 from skilltool.rules.shared.wording import backticked
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "outdated-lock"
 SEVERITY = Severity.WARNING
-_HASH = re.compile("[0-9a-f]{64}")
+_HASH = lazy_pattern("[0-9a-f]{64}")
 _MOST = 500  # skills of one lock whose files are read
 
 
@@ -80,14 +81,23 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     locked = manifest.value("skills") if manifest.kind is LOCK else None
     names = list(locked)[:_MOST] if isinstance(locked, dict) else []
     installed = {name: list(copies(manifest, name)) for name in names}
+    missing = [name for name, directories in installed.items() if not directories]
+    if missing and len(missing) < len(installed):
+        yield _not_installed(missing, manifest)
     for name, directories in installed.items():
-        if not directories and any(installed.values()):
-            message = f"locked skill {backticked(name)} is not in any directory that the installer writes to"
-            span = manifest.key_span(("skills", name))
-            yield Finding(message, span, "install it again, or remove the entry")
         digest = manifest.value("skills", name, "computedHash")
         if isinstance(digest, str) and _HASH.fullmatch(digest):
             yield from _differences(name, digest, directories, manifest)
+
+
+def _not_installed(names: list[str], manifest: Manifest) -> Finding:
+    """Return the finding about locked skills that are not there: whoever removed one often removed more."""
+    message = f"locked skill {backticked(names[0])} is not in any directory that the installer writes to"
+    others, one = len(names) - 1, len(names) == 1
+    if others:
+        message += f"; nor {'is' if others == 1 else 'are'} {others:,} more of this file"
+    advice = "install it again, or remove the entry" if one else "install them again, or remove the entries"
+    return Finding(message, manifest.key_span(("skills", names[0])), advice)
 
 
 def _differences(name: str, digest: str, directories: list[str], manifest: Manifest) -> Iterator[Finding]:

@@ -44,16 +44,17 @@ from skilltool.rules.shared.text_signs import has_home_paths, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "absolute-path"
 SEVERITY = Severity.WARNING
 
-_HOME = re.compile(
+_HOME = lazy_pattern(
     r"(?<![\w.~}>:/-])(?:/(?:Users|home)/(?P<unix>[A-Za-z0-9._-]{1,40})/|/?[A-Za-z]:(?P<bar>[\\/]{1,2})Users(?P=bar)(?P<windows>[A-Za-z0-9._-]{1,40})(?P=bar))"
 )
 # Accounts of container images and services, and placeholder names.
-_GENERIC_USER = re.compile(
+_GENERIC_USER = lazy_pattern(
     r"\A(?:users?|user-?name|user[_-]?\w*|you|your\w*|my\w*|me|name|some\w*|x{2,}|foo|bar|example\w*|test\w*|demo|sample|admin\w*|root"
     r"|shared|public|default|runner|vscode|node|ubuntu|debian|ec2-user|pi|coder|claude|codex|agent|app|dev|git|git|sandbox|oai|computer|jovyan"
     r"|work|workspace|linuxbrew|deploy|alice|bob|john|jane|jdoe|johndoe|janedoe|\.{2,}|_+)\Z",

@@ -53,30 +53,31 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "leftover-placeholder"
 SEVERITY = Severity.WARNING
 
 # `TODO` and the like are placeholders at the start of a line and before a colon; in a sentence they are words.
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     r"^[ \t]{0,20}(?:[-*+>][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#{1,6}[ \t]{1,4}|\[[ xX]\][ \t]{1,4}|<!--[ \t]{0,4}){0,4}(?P<word>\[?\b(?:TODO|FIXME|TBD)\b)(?=:|\])"
     r"|(?P<filled>\[(?:insert|your|todo|fill in|add your)\b[^\]\n]{0,60}\](?![(\[:])|<(?:insert|your)[ _-][^>\n]{1,60}>|\{\{[^{}\n]{1,60}\}\})",
     re.IGNORECASE | re.MULTILINE,
 )
-_VARIABLE = re.compile(r"\{\{[ \t]{0,4}([^{}\n]{1,60})\}\}")
-_CALLED_VARIABLE = re.compile(
+_VARIABLE = lazy_pattern(r"\{\{[ \t]{0,4}([^{}\n]{1,60})\}\}")
+_CALLED_VARIABLE = lazy_pattern(
     r"\b(?:variables?|placeholders?|templates?|substitut\w{1,5}|replaced?|interpolat\w{1,5})\b", re.IGNORECASE
 )
 # What a user gives at each call, not what an author fills in once.
-_INPUT = re.compile(
+_INPUT = lazy_pattern(
     r"(?:\A|[_ -])(?:question|query|task|request|input|prompt|topic|problem|issue|goal|message|arguments?|args?"
     r"|selection|diff|ticket|user)(?:[_ -]|\Z)",
     re.IGNORECASE,
 )
 # A line with several slots is a form that the model fills in: "[Problem] -> [Your product]".
-_YOURS = re.compile(r"\[(?:insert|your|fill in|add your)\b", re.IGNORECASE)
-_SLOT = re.compile(r"\[[^\]\[\n]{3,80}\](?![(\[:])")
+_YOURS = lazy_pattern(r"\[(?:insert|your|fill in|add your)\b", re.IGNORECASE)
+_SLOT = lazy_pattern(r"\[[^\]\[\n]{3,80}\](?![(\[:])")
 _GENERATOR = "cookiecutter."
 
 

@@ -45,11 +45,12 @@ from skilltool.rules.shared.downloads import all_downloads
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "piped-download"
 SEVERITY = Severity.INFO
 # Names of pages that show what others do.
-_ABOUT_ATTACKS = re.compile(r"attack|exploit|vulnerab|malicious|dangerous", re.IGNORECASE)
+_ABOUT_ATTACKS = lazy_pattern(r"attack|exploit|vulnerab|malicious|dangerous", re.IGNORECASE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -44,7 +44,6 @@ uvx pdf-filler@1.4.2 "$1"
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -53,6 +52,7 @@ from skilltool.rules.shared.text_signs import installs
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.shell import Command, Word
 
 ID = "unpinned-package"
@@ -76,7 +76,7 @@ _INSTALLS = (
     ("pipx", "install"),
     ("uv", "tool", "install"),
 )
-_PYTHON = re.compile(r"python[0-9.]{0,5}")
+_PYTHON = lazy_pattern(r"python[0-9.]{0,5}")
 # Options with a value that is no package.
 _VALUED = frozenset(
     {"-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "--python"}
@@ -84,7 +84,7 @@ _VALUED = frozenset(
 )
 _FROM_FILES = frozenset({"-r", "--requirement", "-e", "--editable"})
 _LOCAL = frozenset({"--no-install", "--no", "--offline"})
-_NAME = re.compile(r"(?:@[\w.-]{1,80}/)?[A-Za-z][\w.-]{0,80}(?:\[[\w,. -]{1,80}\])?(?:@latest|@next)?")
+_NAME = lazy_pattern(r"(?:@[\w.-]{1,80}/)?[A-Za-z][\w.-]{0,80}(?:\[[\w,. -]{1,80}\])?(?:@latest|@next)?")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -42,11 +42,12 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "vague-description"
 SEVERITY = Severity.WARNING
 
-_OCCASION = re.compile(
+_OCCASION = lazy_pattern(
     r"\b(?:when|whenever|if|before|after|while|during|once|triggers?|invoke)\b"
     r"|\buse (?:for|this|it|to|in|with)\b|\bused (?:for|to|by)\b"
     r"|\b(?:for (?:users?|tasks?|questions?|requests?|creating|building|working))\b"

@@ -43,11 +43,14 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "different-text"
 SEVERITY = Severity.WARNING
 
 _HELP = "write it on one line, without quotes or comments"
+_HELP_OF_TAGS = "write it without angle brackets, between which the text is deleted"
+_TAG = lazy_pattern(r"<[^<>]+>")
 _SHOWN = 40  # characters of a description
 
 
@@ -75,7 +78,11 @@ def _other_words(skill: Skill, target: Runtime, written: str) -> Iterator[Findin
     read, meant = _difference(loaded.description, written)
     rest = f"{backticked(read)} in the description instead of {backticked(meant)}"
     clause = (f"reads {rest}", f"read {rest}")
-    yield Finding("", skill.frontmatter.span("description"), help=_HELP, clause=clause)
+    # What is left may be cut, too.
+    without = " ".join(_TAG.sub("", written).split())
+    is_of_tags = without != written and without.startswith(" ".join(loaded.description.split()))
+    advice = _HELP_OF_TAGS if is_of_tags else _HELP
+    yield Finding("", skill.frontmatter.span("description"), help=advice, clause=clause)
 
 
 def _has_the_words(read: str, written: str) -> bool:

@@ -1,9 +1,10 @@
 r"""File that keeps a runtime from loading any skill, of any directory.
 
 Most runtimes skip what they cannot read. Some end with an error, and then all skills are lost because of one file.
+Half of a character, as the escape `"\ud83d"` makes it, loads; but no request whose list has it can be sent.
 
-Measured on Kimi CLI 1.52.0, which ends when it starts if one SKILL.md is not UTF-8, even in the body only, and on
-google-adk 2.13.0, which loads a directory of skills as a whole or not at all.
+Measured on Kimi CLI 1.52.0, which ends when it starts if one SKILL.md is not UTF-8, even in the body only, or if the
+list has half of a character, and on google-adk 2.13.0, which loads a directory of skills as a whole or not at all.
 
 ## Bad
 
@@ -41,14 +42,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.limits import reason, refusal, span_of
+from skilltool.rules.base import Traits
+from skilltool.rules.shared.limits import reason, refusal, span_of, unsendable
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "ends-loading"
 SEVERITY = Severity.ERROR
+TRAITS = Traits(cause="yaml")
 
 _CLAUSE = ("loads no skill at all because of this file", "load no skill at all because of this file")
+_UNSENDABLE = (
+    "sends no request at all while it lists this file",
+    "send no request at all while they list this file",
+)
+_HALF = "the list would have half of a character (a surrogate), which UTF-8 cannot write"
+_WHOLE = "write the character itself; until then the whole session is lost"
 _HELP = "correct it; until then all skills are lost, also those of other directories"
 
 
@@ -61,3 +70,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             owners = (name,) if target.ground else ()
             span, note = next(iter(skill.source.invalid), span_of(skill, refused)), reason(refused)
             yield Finding("", span, _HELP, severity, clause=_CLAUSE, owners=owners, note=note)
+        elif refused is None and unsendable(skill, name):
+            severity = Severity.WARNING if target.ground else None
+            owners = (name,) if target.ground else ()
+            problems = skill.frontmatter.problems
+            span = problems[0].span if problems else skill.frontmatter.opening
+            yield Finding("", span, _WHOLE, severity, clause=_UNSENDABLE, owners=owners, note=_HALF)

@@ -47,35 +47,36 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "archive-password"
 SEVERITY = Severity.WARNING
 
-_ARCHIVE = re.compile(r"\.(?:zip|rar|7z)\b|\b(?:archive|zip file)\b|\u538b\u7f29\u5305", re.IGNORECASE)
-_UNPACK = re.compile(
+_ARCHIVE = lazy_pattern(r"\.(?:zip|rar|7z)\b|\b(?:archive|zip file)\b|\u538b\u7f29\u5305", re.IGNORECASE)
+_UNPACK = lazy_pattern(
     r"\b(?:extract|unzip|unpack|unrar|decompress|open|7z\s{1,5}x)\w{0,3}\b|\u89e3\u538b|\u63d0\u53d6",
     re.IGNORECASE,
 )
-_PASSWORD = re.compile(
+_PASSWORD = lazy_pattern(
     r"(?:\bpass(?:word|code|phrase)?\b|\u5bc6\u7801)[*_]{0,2}(?P<tie>\s{0,3}(?:\bis\b|[:=\uff1a\u4e3a\u662f]))?[*_]{0,2}\s{0,3}"
     r"(?:[`\"'\u201c\u300c](?P<quoted>[^`\"'\u201d\u300d\s]{2,40})[`\"'\u201d\u300d]"
     r"|(?P<bare>(?(tie)[A-Za-z0-9_.!@#-]{2,40}|(?!))))",
     re.IGNORECASE,
 )
-_SWITCH = re.compile(
+_SWITCH = lazy_pattern(
     r"\b(?:unzip\s[^\n|;]{0,60}?-P\s{0,3}|(?:7z|7za|unrar)\s{1,5}x\s[^\n|;]{0,60}?-p)[\"']?(?P<quoted>[^\s\"'$<{]{2,40})"
 )
-_RUN = re.compile(
+_RUN = lazy_pattern(
     r"\b(?:run|execute|launch|start|double-click|install)\w{0,3}\b|\.exe\b|\u8fd0\u884c|\u6267\u884c|\u542f\u52a8|\u5b89\u88c5",
     re.IGNORECASE,
 )
 # Placeholders, words that follow `password` in a sentence, and `infected`, which researchers use for all samples of
 # malware.
-_NOT_A_PASSWORD = re.compile(
+_NOT_A_PASSWORD = lazy_pattern(
     r"\A(?:pass(?:word)?|secret|x{3,}|(?:your|my|some)\w*|the|a|not|required|infected)\.?\Z", re.IGNORECASE
 )
-_BLANK_LINE = re.compile(r"\n[ \t\r]*(?=\n)")
+_BLANK_LINE = lazy_pattern(r"\n[ \t\r]*(?=\n)")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 No skill needs `rm -rf ~/`: a slip of a path, or an attack. Shell scripts, shell code in pages, commands that
 clients run when they load the skill, and the commands of hooks are checked. What is quoted, printed, searched for or
 commented out is not a command, and `rm -rf "$HOME/.cache/pdf"` and `git push --force` are not reported. Nor is a fence
-that is introduced as an example of what not to run.
+that is introduced as an example of what not to run, nor a code span unless the words before it say to run it.
 
 ## Bad
 
@@ -52,12 +52,13 @@ from itertools import pairwise
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
-from skilltool.rules.shared.counterexamples import is_counterexample
-from skilltool.rules.shared.shell_texts import FENCE, HOOK, LOADED, SCRIPT, shell_texts
+from skilltool.rules.shared.counterexamples import is_counterexample, is_shown_as_attack
+from skilltool.rules.shared.shell_texts import CODE_SPAN, FENCE, HOOK, LOADED, SCRIPT, ShellText, shell_texts
 from skilltool.rules.shared.text_signs import destroys
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.shell import Command, Script, Word
 from skilltool.text.source import Span
 
@@ -65,32 +66,48 @@ ID = "destructive-command"
 SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
-_HOME = re.compile(
+_HOME = lazy_pattern(
     r"(?:~[a-z]{0,20}|\$\{?HOME\}?|/home(?:/(?:\*|\$\{?USER\}?))?|/Users(?:/\*)?|/root)/?\.?\*?"
 )
-_SYSTEM = re.compile(
+_SYSTEM = lazy_pattern(
     r"/(?:bin|boot|dev|etc|lib|lib64|opt|sbin|sys|usr|var|System|Library|Windows)?/?\.?\*?|[A-Z]:[/\\]*\*?"
 )
-_DISK = re.compile(r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\dn\d|mmcblk\d|r?disk\d)(?:p?\d{1,2}|s\d)?")
-_IMAGE = re.compile(r"if=.*\.(?:iso|img|raw|wic)(?:\.\w{2,4})?")  # made to be written to a disk
-_RECURSIVE = re.compile(r"-[a-zA-Z]*[rR][a-zA-Z]*|--recursive")
-_OPEN = re.compile(r"0?[0-7]?777|(?:a|ugo)?[+=]rwx")
-_FILTERS = re.compile(
+_DISK = lazy_pattern(
+    r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\dn\d|mmcblk\d|r?disk\d)(?:p?\d{1,2}|s\d)?"
+)
+_IMAGE = lazy_pattern(r"if=.*\.(?:iso|img|raw|wic)(?:\.\w{2,4})?")  # made to be written to a disk
+_RECURSIVE = lazy_pattern(r"-[a-zA-Z]*[rR][a-zA-Z]*|--recursive")
+_OPEN = lazy_pattern(r"0?[0-7]?777|(?:a|ugo)?[+=]rwx")
+_FILTERS = lazy_pattern(
     r"-(?:i?name|i?path|i?regex|wholename|[acm](?:time|min)|newer\w*|size|user|group|perm|empty|inum)"
 )
+# Words before a code span that say to run it.
+_RUN = lazy_pattern(
+    r"\b(?:run|execute|invoke|issue)[:\s]{1,3}(?:(?:the|this|following|command|first)[:\s]{1,3}){0,3}[*\"]{0,2}\Z",
+    re.IGNORECASE,
+)
+_BEFORE = 60  # characters before a code span
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that destroys what no skill may touch."""
-    for piece in shell_texts(skill, target, destroys, SCRIPT, FENCE, LOADED, HOOK):
+    for piece in shell_texts(skill, target, destroys, SCRIPT, FENCE, CODE_SPAN, LOADED, HOOK):
         for command in piece.script.commands:
             for span, effect in _effects(command, piece.script):
-                if piece.kind == FENCE and is_counterexample(piece.text, piece.span, command.span):
+                if not _is_meant(piece, command):
                     continue
                 written = piece.text.source[command.span].strip()
                 message = f"{backticked(written)} {effect}"
                 remedy = "name the exact directory of the skill's own files, or remove the command"
                 yield Finding(message, span, help=remedy, file=piece.text.file)
+
+
+def _is_meant(piece: ShellText, command: Command) -> bool:
+    """Return whether a command is there to be run: a page also names those that nobody should run."""
+    if piece.kind == CODE_SPAN:
+        before = piece.text.source.text[max(0, piece.span.start - _BEFORE) : piece.span.start]
+        return _RUN.search(before) is not None and not is_shown_as_attack(piece.text, piece.span)
+    return piece.kind != FENCE or not is_counterexample(piece.text, piece.span, command.span)
 
 
 def _effects(command: Command, script: Script) -> Iterator[tuple[Span, str]]:

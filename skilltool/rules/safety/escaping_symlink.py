@@ -3,6 +3,10 @@
 A skill is installed, packed and copied as one directory. Elsewhere the link is broken, or it points to a
 private file of the user that was never meant for a model.
 
+A link to what exists in the same repository is an info: most installers copy its target, and a plugin is installed as a
+whole. `gh skill` copies the link as a file with its text. Of several links to one place of a machine, the first is
+reported and says how many there are.
+
 ## Bad
 
 ```markdown
@@ -48,6 +52,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -61,10 +66,24 @@ ID = "escaping-symlink"
 SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
+_DEEP = 4  # parts of a path below somebody's directory: "", "home", "alice", "skills"
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link out of the skill; `unreadable-file` covers a SKILL.md that is such a link itself."""
-    for link in skill.tree.links:
-        if link.escapes and link.path != skill.file_name:
+    links = [link for link in skill.tree.links if link.escapes and link.path != skill.file_name]
+    places = Counter(_place(link.target) for link in links)
+    for link in links:
+        others = places.pop(_place(link.target), 0) - 1
+        if others >= 0:
+            more = f"; so {'do' if others > 1 else 'does'} {others:,} more" if others else ""
             ends = f"{backticked(link.path)} points outside the skill, to {backticked(link.target)}"
-            yield Finding(f"symbolic link {ends}", Span(0, 0), help="replace it with a copy of its target")
+            severity = Severity.INFO if skill.surroundings.leads_into_repository(link.path) else None
+            advice = "replace it with a copy of its target"
+            yield Finding(f"symbolic link {ends}{more}", Span(0, 0), help=advice, severity=severity)
+
+
+def _place(target: str) -> str:
+    """Return the home directory or the like that an absolute target is in; of others the whole target."""
+    parts = target.split("/")
+    return "/".join(parts[:3]) if target.startswith("/") and len(parts) > _DEEP else target

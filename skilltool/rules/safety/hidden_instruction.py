@@ -53,6 +53,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "hidden-instruction"
@@ -60,7 +61,7 @@ SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
 _USER = r"(?:the |your |any )?(?:users?|humans?|persons?|people|operators?|developers?)"
-_INSTRUCTION = re.compile(
+_INSTRUCTION = lazy_pattern(
     r"(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|of|the|your|my|these|those|other)\s+){0,4}"
     r"(?:previous|prior|above|earlier|preceding|existing|system|safety|security|original)\s+(?:instructions?|prompts?|rules?|guidelines?"
     r"|directions?|constraints?|messages?|checks?)"
@@ -70,11 +71,17 @@ _INSTRUCTION = re.compile(
     r"|(?:silently|secretly|quietly|covertly)\s+(?:run|execute|send|upload|post|read|copy|fetch|download|install|append|exfiltrate|collect)\b"
     r"|(?:send|upload|post|forward|exfiltrate|transmit)\s+(?:\w+\s+|['`\"]?[~$.]\S+\s+){0,8}(?:to|at)\s+['`\"<]?https?://"
     r"|(?:run|execute|fetch|download|install|open|load|visit)\s+[^\n]{0,80}(?:\|\s*(?:ba|z|da)?sh\b|\brm\s+-rf\b|https?://\S{1,200}\s+(?:and|then)\s+(?:follow|execute|run|obey|do))"
+    r"|(?:read|include|add|append|attach|copy|print|paste|output|share)\s+[^\n]{0,60}?(?:~|\$HOME|/root)/\.(?:ssh|aws|gnupg|kube|netrc|npmrc"
+    r"|pypirc|git-credentials|docker)\b"
+    r"|(?:output|print|reveal|repeat|leak)\s+(?:the\s+|your\s+)?(?:full\s+|entire\s+|whole\s+)?system\s+prompt"
+    r"|(?:always|automatically)\s+(?:approve|accept|grant|allow)\s+(?:all|any|every|each)\s+(?:\w+\s+){0,2}"
+    r"(?:permissions?|requests?|confirmations?|prompts?|tool\s+calls?|commands?)"
     r"|(?:you\s+are\s+now|act\s+as)\s+(?:in\s+)?(?:\w+\s+){0,3}(?:unrestricted|jailbroken|developer\s+mode|DAN\b|admin(?:istrator)?\s+mode)",
     re.IGNORECASE,
 )
-_LINK_COMMENT = re.compile(
-    r"^[ ]{0,3}\[(?://|comment|_|#)\]:[ \t]{1,5}(?:#|<>)[ \t]{1,5}[(\"'][^\n]{1,2000}", re.MULTILINE
+_LINK_COMMENT = lazy_pattern(
+    r"^[ ]{0,3}\[[^\]\n]{1,60}\]:[ \t]{1,5}(?:(?:#|<>)[ \t]{1,5}[(\"'][^\n]{1,2000}|<[^<>\n]{1,80} [^<>\n]{1,2000}>)",
+    re.MULTILINE,
 )
 _MOST_CHARS = 20_000  # of a comment
 

@@ -47,29 +47,32 @@ from skilltool.rules.shared.text_signs import has_linked_placeholders, linked_pl
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "leaking-url"
 SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     r"<[^<>\n]{1,80}>|\{\{?[^{}\n]{1,80}\}?\}|\[[^\[\]\n]{1,80}\]|\$\{?[A-Za-z_]\w{0,60}\}?|\$\([^()\n]{1,80}\)"
 )
 # What nobody sends away: the text of the session, and what proves who somebody is.
-_PRIVATE = re.compile(
+_PRIVATE = lazy_pattern(
     r"conversation|chat[_ -]?(?:history|log|context|transcript)|transcript|system[_ -]?prompt|(?:user|last|previous)[_ -]?(?:messages?|prompts?|inputs?|data)"
     r"|(?:full|whole|entire|session)[_ -]?(?:context|history)|context[_ -]?window|secrets?\b|passwords?\b|credentials?\b"
     r"|private[_ -]?key|(?:api|access|secret)[_ -]?(?:keys?|tokens?)\b|env(?:ironment)?[_ -]?(?:vars?|variables?)|file[_ -]?contents?|stolen|exfil",
     re.IGNORECASE,
 )
 # Words that may mean the same in the query of an image, unless that draws what it is given.
-_LIKELY = re.compile(
+_LIKELY = lazy_pattern(
     r"\b(?:data|secrets?|tokens?|keys?|context|history|session|messages?|memory|input|answer|response|contents?)\b",
     re.IGNORECASE,
 )
-_DRAWS = re.compile(r"chart|plot|graph|diagram|mermaid|kroki|plantuml|badge|shields|latex|qr", re.IGNORECASE)
-_OWN = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?")
+_DRAWS = lazy_pattern(
+    r"chart|plot|graph|diagram|mermaid|kroki|plantuml|badge|shields|latex|qr", re.IGNORECASE
+)
+_OWN = lazy_pattern(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

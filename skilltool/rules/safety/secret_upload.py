@@ -1,10 +1,10 @@
 """Command that sends credentials, or all environment variables, to another machine.
 
 A file such as `~/.aws/credentials` or `~/.ssh/id_rsa`, or what `env` prints, goes out through a pipe, a substitution, a
-variable, or as a file that `curl` uploads. Shell scripts, shell code and code spans in pages, commands that clients
-run when they load the skill, and those of hooks are checked. Not reported: a token in the header of a
-request, which is how tokens are used; local machines such as `localhost`; public keys; and lines that a page shows as an
-attack.
+variable, or as a file that `curl` uploads. Scripts for a shell and in Python, shell code and code spans in pages, commands
+that clients run when they load the skill, and those of hooks are checked. A token in the header of a request is how it is
+meant to be used, and is not reported; nor are machines of one's own such as `localhost`, public keys, and lines that a page
+shows as an attack. In Python, that is what `requests`, `httpx`, `urllib` or a socket sends of a whole file or of the environment.
 
 ## Bad
 
@@ -55,12 +55,15 @@ from typing import NamedTuple
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.counterexamples import is_about_attacks, is_counterexample
+from skilltool.rules.shared.python_uploads import ENVIRONMENT, uploads
 from skilltool.rules.shared.shell_texts import CODE_SPAN, FENCE, HOOK, LOADED, SCRIPT, shell_texts
-from skilltool.rules.shared.text_signs import sends_secrets
+from skilltool.rules.shared.text_signs import sends_from_python, sends_secrets, texts_with
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
-from skilltool.text.shell import Command, Script, Word
+from skilltool.text import python
+from skilltool.text.lazy_pattern import lazy_pattern
+from skilltool.text.shell import Command, Script, Word, readers_of
 from skilltool.text.source import Span
 
 ID = "secret-upload"
@@ -68,7 +71,7 @@ SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
 # Files that hold credentials, wherever the home directory is. A public key is none.
-_FILE = re.compile(
+_FILE = lazy_pattern(
     r"(?P<path>(?:~|\$\{?HOME\}?|/root|/home/[^\s/\"']{1,40}|/Users/[^\s/\"']{1,40}|\.)?/?"
     r"(?:\.aws/credentials|\.ssh/(?!config\b|known_hosts|authorized_keys)(?:id_\w{1,20}|\*|[\w-]{1,40}\.pem)(?!\.pub)|\.netrc"
     r"|\.git-credentials|\.pypirc|\.npmrc|\.kube/config|\.docker/config\.json|\.gnupg/[\w./*-]{1,60}|\.config/gcloud/[\w./*-]{1,60}"
@@ -76,11 +79,11 @@ _FILE = re.compile(
     r"|Library/Keychains/[\w./*-]{1,60}|\.env(?:\.(?:local|production|prod))?)(?![\w/.-]*\.(?:pub|example|sample|template)\b)|/etc/shadow)"
     r"(?![\w-])"
 )
-_DIRECTORY = re.compile(r"(?P<path>(?:~|\$\{?HOME\}?)/\.(?:ssh|aws|gnupg|kube|azure))/?\*?\Z")
-_OWN = re.compile(
+_DIRECTORY = lazy_pattern(r"(?P<path>(?:~|\$\{?HOME\}?)/\.(?:ssh|aws|gnupg|kube|azure))/?\*?\Z")
+_OWN = lazy_pattern(
     r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|host\.docker\.internal)\b|(?:\A|[/@])(?:\[::1\]|10\.|192\.168\.)"
 )
-_POSTS = re.compile(r"-[a-zA-Z]*[dF]|--(?:data(?:-\w{1,12})?|form|json|url-query)")
+_POSTS = lazy_pattern(r"-[a-zA-Z]*[dF]|--(?:data(?:-\w{1,12})?|form|json|url-query)")
 _HEADERS = frozenset(
     {
         "-H",
@@ -97,7 +100,7 @@ _HEADERS = frozenset(
         "--key",
     }
 )
-_REMOTE = re.compile(r"(?:[\w.-]{1,60}@)?[\w.-]{2,100}:")
+_REMOTE = lazy_pattern(r"(?:[\w.-]{1,60}@)?[\w.-]{2,100}:")
 _STREAMS = frozenset({"nc", "ncat", "netcat", "socat", "telnet"})
 _LOOKUPS = frozenset({"dig", "nslookup", "host", "ping", "drill"})
 _COPIES = frozenset({"scp", "rsync", "sftp", "ftp", "rclone"})
@@ -105,7 +108,6 @@ _MAILS = frozenset({"mail", "mailx", "sendmail", "mutt"})
 _LOADERS = frozenset({"curl", "wget", "http", "https", "xh"})
 _SENDING = _STREAMS | _LOOKUPS | _COPIES | _MAILS | _LOADERS
 _MOST_SECRETS = 50  # in one script
-_MOST_STEPS = 20  # pipes from a file to the command that sends it
 
 
 class _Secret(NamedTuple):
@@ -127,14 +129,22 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             if secret.span in seen or (in_page and is_counterexample(piece.text, piece.span, secret.span)):
                 continue
             seen.add(secret.span)
-            message = f"{secret.what} {'are' if secret.what.endswith('s') else 'is'} sent out by {backticked(program)}"
+            message = _message(secret.what, program)
             yield Finding(message, secret.span, help="remove the command", file=piece.text.file)
+    for text in texts_with(skill, sends_from_python):
+        for upload in uploads(python.Script(text.source.text), _FILE):
+            message = _message(upload.what, upload.program)
+            yield Finding(message, upload.span, help="remove the call", file=text.file)
+
+
+def _message(what: str, program: str) -> str:
+    return f"{what} {'are' if what.endswith('s') else 'is'} sent out by {backticked(program)}"
 
 
 def _sent(script: Script) -> Iterator[tuple[_Secret, str]]:
     """Yield each secret that is sent out, with the program that sends it."""
     found = (secret for number, each in enumerate(script.commands) for secret in _secrets(number, each))
-    secrets = {secret: _receivers(script, secret.command) for secret in islice(found, _MOST_SECRETS)}
+    secrets = {secret: readers_of(script, secret.command) for secret in islice(found, _MOST_SECRETS)}
     if not secrets:
         return
     senders = {number: each for number, each in enumerate(script.commands) if _sends(each)}
@@ -160,29 +170,13 @@ def _secrets(number: int, command: Command) -> Iterator[_Secret]:
             yield _Secret(backticked(match["path"]), word.span, number)
     words = [word.text for word in command.run]
     if words in (["env"], ["printenv"], ["export", "-p"]) or (words == ["set"] and command.readers):
-        yield _Secret("all environment variables", command.span, number)
+        yield _Secret(ENVIRONMENT, command.span, number)
 
 
 def _is_whole(word: Word, match: re.Match[str]) -> bool:
     """Return whether the path begins the word, or what follows `@`, `=`, `:` or `<` in it: `file=@~/.ssh/id_rsa`."""
     start = match.start("path")
     return start == 0 or word.text[start - 1] in "@=:<"
-
-
-def _receivers(script: Script, number: int) -> set[int]:
-    """Return the command itself and those that get its output, through pipes and substitutions."""
-    found, waiting = {number}, [number]
-    for _ in range(_MOST_STEPS):
-        following: list[int] = []
-        for each in waiting:
-            command = script.commands[each]
-            others = list(command.readers)
-            if command.within is not None:
-                others.append(command.within)
-            following += (other for other in others if other not in found)
-            found.update(others)
-        waiting = following
-    return found
 
 
 def _sends(command: Command) -> bool:
@@ -254,7 +248,7 @@ def _sent_by_variable(
                 if not at or command.words[at - 1].text not in _HEADERS:
                     yield secret, _name(command)
                 continue
-            for receiver in sorted(_receivers(script, number) & senders.keys()):
+            for receiver in sorted(readers_of(script, number) & senders.keys()):
                 if _takes(senders[receiver], None, False):
                     yield secret, _name(senders[receiver])
 

@@ -6,11 +6,12 @@ import re
 
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _SUBJECTS = frozenset({"skill", "command", "plugin"})
 # What is done with a skill, or what kind of skill it is. `fill-forms-skill` only ends in the word;
 # `create-skill` is about skills.
-_SKILL_WORK = re.compile(
+_SKILL_WORK = lazy_pattern(
     r"\b(?:add|author|build|check|convert|creat|demo|design|develop|edit|evaluat|example|find|generat|improv|install"
     r"|lint|mak|manag|new|optimi|packag|publish|review|sampl|scaffold|search|shar|templat|test|updat|upgrad|validat|writ)"
 )

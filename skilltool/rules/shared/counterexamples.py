@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 _MOST_CHARS = 300  # before a block, that may introduce it
-_WARNING = re.compile(
+_WARNING = lazy_pattern(
     r"\b(?:never|don['\u2019]?t|(?:do|must|should) not|dangerous|destructive|malicious|harmful|attack\w*|exploit\w*"
-    r"|payloads?|vulnerab\w*|exfiltrat\w*|forbidden|prohibited|blocked|catastrophic|irreversible|anti-?patterns?)\b"
+    r"|payloads?|vulnerab\w*|exfiltrat\w*|obfuscat\w*|suspicious|red flags?|backdoors?|forbidden|prohibited|blocked|catastrophic|irreversible|anti-?patterns?)\b"
     r"|[\u274c\u26a0\U0001f6ab\u26d4\u2717\u2718]",
     re.IGNORECASE,
 )
-_ABOUT = re.compile(
+_ABOUT = lazy_pattern(
     r"attack|exploit|vulnerab|malicious|dangerous|security|threat|danger|pentest|red-?team|injection|safety",
     re.IGNORECASE,
 )

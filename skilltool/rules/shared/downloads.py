@@ -12,27 +12,28 @@ from skilltool.rules.shared.text_signs import has_downloads, is_shell_script, te
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text import shell
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address
 
 # Every repetition is bounded: lines are untrusted and can be a megabyte long.
-_URL = re.compile(
+_URL = lazy_pattern(
     r"\b(?P<scheme>https?)://(?P<host>[^\s/\"'`<>|(){}\[\]\\^;,?#]{1,253})[^\s\"'`<>|(){}\[\]\\^;]{0,500}"
 )
-_LOADER = re.compile(
+_LOADER = lazy_pattern(
     r"\b(?:curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod|downloadstring)\b", re.IGNORECASE
 )
 _PREFIX = r"(?:sudo\s{1,9}(?:-\w{1,20}\s{1,9}){0,4})?(?:env\s{1,9})?(?:\w{1,40}=\S{1,100}\s{1,9}){0,4}(?:/(?:usr/)?bin/)?"
-_PIPED = re.compile(
+_PIPED = lazy_pattern(
     rf"(?P<table>\\?)\|\s{{0,9}}{_PREFIX}"
     r"(?:(?:ba|z|da|k|fi)?sh(?=\s{0,9}(?:\Z|[\r\n;&|)`\"'#>\\]|-(?:\s|\Z)|-[sxel]{1,3}\b|--(?:\s|\Z)))"
     r"|(?:python[0-9.]{0,5}|node|perl|ruby|php|iex|invoke-expression|pwsh|powershell)"
     r"(?=\s{0,9}(?:\Z|[\r\n;&|)`\"'#>\\]|-(?:\s|\Z))))",
     re.IGNORECASE,
 )
-_SUBSTITUTED = re.compile(
+_SUBSTITUTED = lazy_pattern(
     r"(?:\b(?:(?:ba|z|da|k)?sh|source|eval|python[0-9.]{0,5}|iex|invoke-expression)|(?<!\S)\.)\s{1,9}(?:-\w{1,9}\s{1,9}){0,3}"
     r"[\"']?(?:&\s{0,3}\{\s{0,3})?(?:<\(|\$\(|`|\(+)\s{0,9}(?:new-object\s+(?:system\.)?net\.webclient\)\.downloadstring"
     r"|curl|wget|irm|iwr|invoke-webrequest|invoke-restmethod)\b",
@@ -42,10 +43,10 @@ _PRINTERS = frozenset({"echo", "printf"})
 _MAX_COMMAND = 500  # characters
 _MAX_LOADER = len("invoke-webrequest")
 _MAX_BLANKS = 10  # and the character before them
-_COMMAND_ENDS = re.compile(r"[;`\n]|&&|\|\|")
+_COMMAND_ENDS = lazy_pattern(r"[;`\n]|&&|\|\|")
 # Hosts that nobody can register: reserved names (RFC 2606, RFC 6761; `.local` by RFC 6762, `.internal` by ICANN in 2024),
 # a word without a dot, and a variable. `your-company.com` may be anybody's.
-_UNOWNED = re.compile(
+_UNOWNED = lazy_pattern(
     r"(?:\A|\.)(?:localhost|local|internal|test|invalid|example|example\.(?:com|net|org))\.?\Z"
     r"|\A(?:[$%]|[A-Za-z_][\w-]*\Z)"
 )

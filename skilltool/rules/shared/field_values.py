@@ -16,9 +16,10 @@ from skilltool.skill.model import Skill
 from skilltool.text.frontmatter import Scalar
 from skilltool.text.frontmatter.nodes import Mapping, Node, leaves
 from skilltool.text.frontmatter.scalars import quoted
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = lazy_pattern(r"\r\n|\n|\r")
 
 
 def quoting_fix(node: Node | None) -> Fix | None:
@@ -33,7 +34,7 @@ def moving_fix(skill: Skill, key: str) -> Fix | None:
 
     None if the value is not a scalar on one line, if `metadata` is written in braces, or if it already
     has the key. None, too, where the project may read the field: another skill beside this one has it, or a
-    script of the skill names it.
+    script of the skill or a program of the repository that reads skills names it.
     """
     root = skill.frontmatter.root
     entry = root.entry(key) if root else None
@@ -67,7 +68,12 @@ def moving_fix(skill: Skill, key: str) -> Fix | None:
 def _may_be_read(skill: Skill, key: str) -> bool:
     field = re.compile(rf"^{re.escape(key)}[ \t]*:", re.MULTILINE)
     shared = any(key in text and field.search(text) for _name, text in skill.surroundings.beside())
-    return shared or any(not text.is_page and key in text.source.text for text in skill.texts)
+    named = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
+    return (
+        shared
+        or any(not text.is_page and key in text.source.text for text in skill.texts)
+        or any(key in text and named.search(text) for text in skill.surroundings.programs())
+    )
 
 
 def _has_odd_indent(text: str) -> bool:
@@ -95,11 +101,11 @@ def _is_text(value: Node) -> bool:
 
 # What YAML takes for a comment after a value without quotes. After two spaces or a tab and before one, as in
 # `key: value  # why`, the author means a comment, too.
-_COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
-_MEANT = re.compile(r"(?: {2,}| *\t[ \t]*)#[ \t]")
+_COMMENT = lazy_pattern(r"[ \t]+(#[^\r\n]*)")
+_MEANT = lazy_pattern(r"(?: {2,}| *\t[ \t]*)#[ \t]")
 # So does an author who ends sentences, in `Fills in forms. # shorten this`: more description would end, too.
-_ENDED = re.compile(r"[.!?\u3002][\"'`)\]*_\u201d\u2019]*\Z")
-_NOTE = re.compile(r"#[ \t]+\S")
+_ENDED = lazy_pattern(r"[.!?\u3002][\"'`)\]*_\u201d\u2019]*\Z")
+_NOTE = lazy_pattern(r"#[ \t]+\S")
 
 
 class Written(NamedTuple):
@@ -142,8 +148,8 @@ def _description(skill: Skill, name: str) -> list[str] | None:
     return loaded.description.split() if isinstance(loaded, LoadedSkill) else None
 
 
-_BLOCK = re.compile(r"[|>][^\n]*\n")
-_HALF = re.compile(r"&(?:[lg]t?)?\Z")  # of what stands for `<` or `>`
+_BLOCK = lazy_pattern(r"[|>][^\n]*\n")
+_HALF = lazy_pattern(r"&(?:[lg]t?)?\Z")  # of what stands for `<` or `>`
 _SEPARATOR = " - "  # between two fields in a listing
 
 
@@ -184,7 +190,7 @@ def _printed(text: str) -> str:
     return "".join(text.split())
 
 
-_COMMENTED_HEADER = re.compile(r"[|>][-+0-9]*[ \t]+#")
+_COMMENTED_HEADER = lazy_pattern(r"[|>][-+0-9]*[ \t]+#")
 
 
 def holds_comment(text: str, node: Node, start: int | None = None) -> bool:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 # Unicode tag characters: an invisible copy of ASCII.
-_TAGS = re.compile("[\U000e0020-\U000e007f]+")
+_TAGS = lazy_pattern("[\U000e0020-\U000e007f]+")
 _FLAG, _END_OF_FLAG, _MAX_FLAG = "\U0001f3f4", "\U000e007f", 8
-_DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]+")
-_OVERRIDE = re.compile("[\u202d\u202e]")
-_ZERO_WIDTH = re.compile("[\u180e\u200b-\u200d\u2060-\u2064\ufeff]+")
+_DIRECTION = lazy_pattern("[\u202a-\u202e\u2066-\u2069]+")
+_OVERRIDE = lazy_pattern("[\u202d\u202e]")
+_ZERO_WIDTH = lazy_pattern("[\u180e\u200b-\u200d\u2060-\u2064\ufeff]+")
 _JOINERS = "\u180e\u200c\u200d"
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_NOT_ASCII = lazy_pattern(r"[^\x00-\x7f]")
 _AROUND = 200  # characters on either side
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
@@ -67,8 +67,8 @@ def zero_width_characters(document: Text) -> Iterator[InvisibleRun]:
             yield InvisibleRun(_code_points(match[0]), Span(start, end))
 
 
-_WORD = re.compile(r"[\w\u200b-\u200d\u2060\ufeff]{0,40}")
-_INSIDE = re.compile("[\u200b-\u200d\u2060\ufeff]+")
+_WORD = lazy_pattern(r"[\w\u200b-\u200d\u2060\ufeff]{0,40}")
+_INSIDE = lazy_pattern("[\u200b-\u200d\u2060\ufeff]+")
 _SPACED = ("LATIN ", "GREEK ", "CYRILLIC ", "DIGIT ")  # scripts whose words are separated by spaces alone
 
 

@@ -14,6 +14,7 @@ from skilltool.runtimes.values import Refused
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
 from skilltool.skill.schema import Violation
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 
@@ -132,7 +133,7 @@ def _keyword(name: str, violation: Violation) -> Any:
 
 
 _QUOTED_LINES = ":\n\n"  # what npm's yaml puts before the lines of the file that it shows
-_WORD = re.compile(r"[A-Za-z][\w-]*")
+_WORD = lazy_pattern(r"[A-Za-z][\w-]*")
 
 
 def refusal(skill: Skill, name: str) -> Refused | None:
@@ -140,6 +141,15 @@ def refusal(skill: Skill, name: str) -> Refused | None:
     load = runtimes.get(name).load
     outcome = None if load is None else skill.ask(load)
     return outcome if isinstance(outcome, Refused) else None
+
+
+def unsendable(skill: Skill, name: str) -> str | None:
+    """Return why the runtime `name` sends no request that lists the skill, None if it does or does not load it."""
+    runtime = runtimes.get(name)
+    if runtime.unsendable is None or runtime.load is None:
+        return None
+    outcome = skill.ask(runtime.load)
+    return None if isinstance(outcome, Refused) else runtime.unsendable(outcome)
 
 
 def span_of(skill: Skill, refused: Refused) -> Span:

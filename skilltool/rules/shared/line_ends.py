@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from skilltool.findings.finding import Edit
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_LINE_END = re.compile(r"\r\n?")
+_LINE_END = lazy_pattern(r"\r\n?")
 _MOST = 20_000  # edits, more than a file has lines that people wrote
 
 

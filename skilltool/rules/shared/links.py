@@ -18,6 +18,7 @@ from skilltool.rules.shared.skill_paths import OWN_DIRECTORY, VARIABLE_HINTS
 from skilltool.rules.shared.text_signs import is_sample
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Link
 from skilltool.text.source import Span
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from skilltool.text.markdown import Markdown
 
 
-_SEPARATORS = re.compile(r"[-_/]")
+_SEPARATORS = lazy_pattern(r"[-_/]")
 _MOST_FILES = 2_000  # of a skill; comparing a path with more takes too long
 # Names that many directories have: a file of this name elsewhere is another file.
 _COMMON_NAMES = frozenset(
@@ -49,6 +50,8 @@ def repair(skill: Skill, path: str) -> Repair | None:
     if by_case:
         return Repair(by_case[0], by_case=True) if len(by_case) == 1 else None
     base = posixpath.basename(path).casefold()
+    if "." not in base and f"{path}.md" in files:  # as web sites link their pages
+        return Repair(f"{path}.md", by_case=False)
     if "." not in base or base in _COMMON_NAMES:
         return None
     by_name = [name for name in files if posixpath.basename(name).casefold() == base]
@@ -112,16 +115,16 @@ def _extension(path: str) -> str:
     return posixpath.splitext(path)[1].lower()
 
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_SCHEME = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 # `<name>`, `{id}`, `$DIR`, `*.md` and `...` are for the reader to fill in.
-_PLACEHOLDER = re.compile(r"[<>{}$*|]|\.\.\.|\u2026")
-_OWN_DIRECTORY = re.compile(rf"\A(?:{OWN_DIRECTORY})/+(?=.)", re.IGNORECASE)
+_PLACEHOLDER = lazy_pattern(r"[<>{}$*|]|\.\.\.|\u2026")
+_OWN_DIRECTORY = lazy_pattern(rf"\A(?:{OWN_DIRECTORY})/+(?=.)", re.IGNORECASE)
 # A line of a file, as editors write it (`page.md:12`, `page.md:12:5`), or after `#`, as web sites do.
-_LINE = re.compile(r"(?<=\w):\d+(?:[:-]\d+)?\Z")
-_LINES = re.compile(r"l\d+(?:c\d+)?(?:-l?\d+(?:c\d+)?)?|:~:.*")
-_HEADING_ID = re.compile(r"\{[^{}]{0,80}?#([^\s{}]{1,80})[^{}]{0,80}\}\s*\Z")  # `# Heading {#id}`
-_URL = re.compile(r"https?://[^(<\\]*\Z")  # which Markdown reads to its end
-_SPECIAL = re.compile(r"[(<\\&#]")
+_LINE = lazy_pattern(r"(?<=\w):\d+(?:[:-]\d+)?\Z")
+_LINES = lazy_pattern(r"l\d+(?:c\d+)?(?:-l?\d+(?:c\d+)?)?|:~:.*")
+_HEADING_ID = lazy_pattern(r"\{[^{}]{0,80}?#([^\s{}]{1,80})[^{}]{0,80}\}\s*\Z")  # `# Heading {#id}`
+_URL = lazy_pattern(r"https?://[^(<\\]*\Z")  # which Markdown reads to its end
+_SPECIAL = lazy_pattern(r"[(<\\&#]")
 _HTML_ID = r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)"
 _VARIATION = "\ufe0f"  # selects the emoji form of a character; authors leave it out of anchors
 
@@ -244,8 +247,8 @@ def destination(skill: Skill, target: LocalTarget) -> Destination:
 
 
 # Bounded, since lines are untrusted and can be a megabyte long.
-_BLANK_HINT = re.compile(r"\]\([\w./-]+ [\w./-]")
-_BLANK = re.compile(
+_BLANK_HINT = lazy_pattern(r"\]\([\w./-]+ [\w./-]")
+_BLANK = lazy_pattern(
     r"(?P<image>!?)\[[^\[\]\n]{1,200}\]\((?P<target>[\w./-]{1,200}(?:[ ][\w./-]{1,100}){1,10}\.[A-Za-z]\w{0,5})\)"
 )
 
@@ -284,7 +287,7 @@ _PLACEHOLDER_PARTS = frozenset(
     {"here", "href", "link", "links", "placeholder", "tbd", "todo", "uri", "url", "xxx", "your"}
 )
 # `/deploy`, `/plugin:deploy`: one word after the slash, without an extension.
-_COMMAND = re.compile(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
+_COMMAND = lazy_pattern(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
 
 
 def all_file_links(skill: Skill) -> Iterator[tuple[Text, Link, LocalTarget]]:
@@ -334,9 +337,12 @@ def _file(skill: Skill, text: Text, destination: str, image: bool) -> LocalTarge
 
 
 def _is_call(text: Text, link: Link) -> bool:
-    """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`."""
+    """Return whether a link is program code that is not marked as code: `list[](size)`, `table[key](value)`.
+
+    Or a template of one, `[{run.id}](run.url)`, whose file cannot exist.
+    """
     written, start = text.source.text, link.span.start
-    if written.startswith("[](", start):
+    if written.startswith(("[](", "[{"), start):
         return True
     before = written[max(start - 1, 0) : start]
     return before.isalnum() and before.isascii() and link.target.isidentifier()
@@ -368,16 +374,16 @@ def _is_placeholder(target: str) -> bool:
     )
 
 
-_PLAIN_PATH = re.compile(r"\w[\w./-]*", re.ASCII)
+_PLAIN_PATH = lazy_pattern(r"\w[\w./-]*", re.ASCII)
 # Bounded, since lines are untrusted and can be a megabyte long.
-_TAG = re.compile(
+_TAG = lazy_pattern(
     r"<(?P<name>img|a)\s(?:[^<>\"']|\"[^\"<>]{0,300}\"|'[^'<>]{0,300}'){0,120}?"
     r"(?<![\w-])(?:src|href)\s{0,3}=\s{0,3}(?P<mark>[\"'])(?P<target>[^\"'<>\n]{1,300})(?P=mark)",
     re.IGNORECASE,
 )
 # The label of the definition of a link, after the marks of quotes and lists. It may have several lines.
-_LABEL = re.compile(r"^[ \t>*+0-9.)-]*\[(?:[^\[\]\\]|\\.){1,999}\]:", re.MULTILINE | re.DOTALL)
-_INLINE = re.compile(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
+_LABEL = lazy_pattern(r"^[ \t>*+0-9.)-]*\[(?:[^\[\]\\]|\\.){1,999}\]:", re.MULTILINE | re.DOTALL)
+_INLINE = lazy_pattern(r"\]\([ \t\r\n]*([^) \t\r\n]*)")
 
 
 def pages_with_doubtful_links(skill: Skill) -> tuple[Text, ...]:

@@ -7,7 +7,7 @@ that is an error unless `x-severity` says less, everything else a warning. `x-st
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -46,8 +46,11 @@ def violations(manifest: Manifest) -> Iterator[Finding]:
     """Yield what a manifest has that its schema does not allow, and keys that look like a known one."""
     if manifest.json is None:
         return
-    for error in islice(_validator(manifest.kind.schema).iter_errors(manifest.data), _MOST):
-        yield from _of_error(error, manifest)
+    for errors in _of_lists(islice(_validator(manifest.kind.schema).iter_errors(manifest.data), _MOST)):
+        for finding in _of_error(errors[0], manifest):
+            others = len(errors) - 1
+            more = f"; so it is with {others:,} more of its entries" if others else ""
+            yield finding._replace(message=finding.message + more)
     rules = schema(manifest.kind.schema)
     yield from _misspelled(manifest, (), manifest.data, rules)
     if manifest.kind.entries is not None:
@@ -56,6 +59,17 @@ def violations(manifest: Manifest) -> Iterator[Finding]:
         for number, entry in enumerate(entries if isinstance(entries, list) else ()):
             if isinstance(entry, dict):
                 yield from _misspelled(manifest, (manifest.kind.entries, number), entry, below)
+
+
+def _of_lists(errors: Iterable[Any]) -> Iterable[list[Any]]:
+    """Return errors in groups: those of one list that have one cause, such as paths without `./`."""
+    found: dict[tuple[object, ...], list[Any]] = {}
+    for error in errors:
+        path: Path = tuple(error.absolute_path)
+        is_entry = bool(path) and isinstance(path[-1], int) and error.validator == "pattern"
+        key = (path[:-1], error.validator, bool(error.instance)) if is_entry else (path, error.validator)
+        found.setdefault((*key, escapes_by_text(error.instance) if is_entry else None), []).append(error)
+    return found.values()
 
 
 @cache

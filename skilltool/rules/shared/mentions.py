@@ -22,16 +22,17 @@ from skilltool.rules.shared.skill_paths import (
 )
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
-_PATH = re.compile(r"[A-Za-z0-9_./-]{1,200}")
-_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
+_PATH = lazy_pattern(r"[A-Za-z0-9_./-]{1,200}")
+_EXTENSION = lazy_pattern(r"\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
 _WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$}{<>~/\\:@%-"
 # Variables and placeholders for a skill's directory, and what such a variable says of its owner.
-_SKILL_DIRECTORY = re.compile(rf"(?:{ANY_DIRECTORY})/\Z", re.IGNORECASE)
-_OWNER = re.compile(OWNER, re.IGNORECASE)
+_SKILL_DIRECTORY = lazy_pattern(rf"(?:{ANY_DIRECTORY})/\Z", re.IGNORECASE)
+_OWNER = lazy_pattern(OWNER, re.IGNORECASE)
 # How a path from the root of a file system begins: it names one machine and no file of the skill.
-_FROM_ROOT = re.compile(r"[/\\]|[A-Za-z]:")
+_FROM_ROOT = lazy_pattern(r"[/\\]|[A-Za-z]:")
 # The ends of what may be before `skills/NAME/` for that to be a directory of its own: not `.acme-skills/NAME/`.
 _BEFORE_DIRECTORY = ("", *"/\\:>@}")
 _LOOK_BACK = 120
@@ -131,7 +132,7 @@ def _word_before(text: str, at: int) -> str:
 
 def _mention(text: str, at: int, explicit: bool) -> Iterator[Mention]:
     match = _PATH.match(text, at)
-    if match is None or text[match.end() : match.end() + 1] in _CONTINUES:
+    if match is None or text[match.end() : match.end() + 1] in _CONTINUES or match[0].endswith("/"):
         return
     written = match[0].rstrip("./-")
     path = posixpath.normpath(written)
@@ -141,28 +142,30 @@ def _mention(text: str, at: int, explicit: bool) -> Iterator[Mention]:
 
 _WINDOW = 2000  # characters before the path
 # `the reader's scripts/x.py` belongs to somebody else; the `'s` may be on the line before.
-_POSSESSIVE = re.compile(r"['\u2019]s\s+[`\"(*]*\Z")
+_POSSESSIVE = lazy_pattern(r"['\u2019]s\s+[`\"(*]*\Z")
 # So does a path after the name of another skill, up to the end of the sentence: "the `forms` skill
 # (`scripts/x.py`)", or "`skills/forms/SKILL.md` and `references/x.md`".
 _REST = r"(?![^\n]*[.;] )"
-_QUOTED = re.compile(
+_QUOTED = lazy_pattern(
     r"(?:[`*\"\u201c]([\w:-]{1,80})[`*\"\u201d]{1,3}(?: [A-Z]\w{1,30})? (?:skill|plugin)\b"
     rf"|\b([\w-]{{1,80}})/SKILL\.md){_REST}"
 )
 # Without quotes a word before "skill" may say which kind of skill it is, and "its" may mean anything else:
 # these count where a skill of that name is in the repository.
-_PLAIN = re.compile(
+_PLAIN = lazy_pattern(
     rf"\b(?:the|from|in|of|with|via|use|using) ([\w-]{{1,80}}) (?:skill|plugin)\b{_REST}", re.IGNORECASE
 )
-_ITS = re.compile(
+_ITS = lazy_pattern(
     r"[`*]([\w:-]{1,80})[`*]{1,3},?(?: (?:skill|plugin))? ?[\u2014\u2013(:,-]{0,2} ?its\s[^.;\n]{0,60}\Z"
 )
+# "`forms` `references/x.md`": the name of a skill beside this one, right before the path.
+_BEFORE_PATH = lazy_pattern(r"`([\w:-]{1,80})`:? `?\Z")
 # After the path: "`references/x.md` of the skill forms", "in the `forms` skill".
-_OF_SKILL = re.compile(
+_OF_SKILL = lazy_pattern(
     r"[^\s`]{1,200}`?\*{0,2} (?:of|in|from) (?:the )?(?:skill )?[`*]{0,3}([\w:-]{1,80})[`*]{0,3}( skill\b)?"
 )
 # A line that begins a block of its own, and a line of a list, a table or code, which the text before it introduces.
-_BLOCK = re.compile(r"[ \t>]{0,20}(?:[-*+][ \t]|\d{1,3}[.)][ \t]|[#|]|```|~~~)")
+_BLOCK = lazy_pattern(r"[ \t>]{0,20}(?:[-*+][ \t]|\d{1,3}[.)][ \t]|[#|]|```|~~~)")
 
 
 def belongs_to_another(skill: Skill, at: int, fences: Regions) -> bool:
@@ -172,6 +175,9 @@ def belongs_to_another(skill: Skill, at: int, fences: Regions) -> bool:
     """
     text = skill.source.text[max(at - _WINDOW, 0) : at]
     if _POSSESSIVE.search(text[-40:]):
+        return True
+    beside = _BEFORE_PATH.search(text[-_LOOK_BACK:])
+    if beside is not None and beside[1] != skill.name and _names_skill(skill, beside[1]):
         return True
     after = _OF_SKILL.match(skill.source.text, at, at + _LOOK_BACK * 3)
     if after is not None and after[1] != skill.name and (after[2] or _names_skill(skill, after[1])):
@@ -192,7 +198,7 @@ def section_heading(skill: Skill, at: int) -> str:
     return headings[number - 1].text if number else ""
 
 
-_CELL_END = re.compile(r"(?<!\\)\|")
+_CELL_END = lazy_pattern(r"(?<!\\)\|")
 
 
 def table_heading(skill: Skill, at: int) -> str:
@@ -216,9 +222,9 @@ def rest_of_sentence(skill: Skill, at: int) -> str:
 
 
 # `cd shop`, where commands after it run; not the skill's own directory, nor one that a variable names.
-_ENTERED = re.compile(r"^[ \t>$]*(?:cd|pushd)[ \t]+[\"']?(?![-.$\"'<{])(\S+)", re.MULTILINE)
-_CLONED = re.compile(r"\bgit clone\b([^\n]{0,300})")
-_HOSTED = re.compile(r"\bgit(?:hub|lab)\.com/[\w.-]{1,80}/([\w.-]{1,80})")
+_ENTERED = lazy_pattern(r"^[ \t>$]*(?:cd|pushd)[ \t]+[\"']?(?![-.$\"'<{])(\S+)", re.MULTILINE)
+_CLONED = lazy_pattern(r"\bgit clone\b([^\n]{0,300})")
+_HOSTED = lazy_pattern(r"\bgit(?:hub|lab)\.com/[\w.-]{1,80}/([\w.-]{1,80})")
 
 
 def is_of_repository(skill: Skill, mention: Mention) -> bool:
@@ -253,7 +259,7 @@ def _bare(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
-_VARIABLE = re.compile(r"\$\{?(\w{1,80})\}?/\Z")
+_VARIABLE = lazy_pattern(r"\$\{?(\w{1,80})\}?/\Z")
 
 
 def is_below_assigned(skill: Skill, mention: Mention) -> bool:
@@ -308,9 +314,9 @@ def _last_sentence(lines: list[str]) -> str:
 
 
 # The directories of nearly every software project. Commands that name them run in the root of one.
-_SOURCES = re.compile(r"(?<![\w./\\:@-])(?:\./)?(src|tests?)/")
+_SOURCES = lazy_pattern(r"(?<![\w./\\:@-])(?:\./)?(src|tests?)/")
 # `NAME/scripts/x.py`: the `scripts` of the directory NAME.
-_ROOTED = re.compile(r"(?<![\w./\\:@${}<>~%-])([A-Za-z0-9][\w.-]{0,80})/(scripts|assets)/[\w*]")
+_ROOTED = lazy_pattern(r"(?<![\w./\\:@${}<>~%-])([A-Za-z0-9][\w.-]{0,80})/(scripts|assets)/[\w*]")
 
 
 @lru_cache(maxsize=4)
@@ -375,11 +381,12 @@ def _is_skill(skill: Skill, name: str) -> bool:
 
 
 _MAX_FILES = 500  # of one skill; a larger skill is not checked
-_TEXTS = re.compile(
+_MAX_SEARCHED = 1 << 26  # code points of all texts, for each file; of more, each file counts as mentioned
+_TEXTS = lazy_pattern(
     r"\.(?:md|markdown|txt|py|sh|bash|js|mjs|cjs|ts|tsx|jsx|rb|go|rs|ps1|json|ya?ml|toml|html?|css|sql|cfg|ini|tex)\Z",
     re.IGNORECASE,
 )
-_MODULES = re.compile(r"(?P<stem>[\w-]+)\.(?:py|m?js|cjs|tsx?|jsx|rb|sh)\Z")
+_MODULES = lazy_pattern(r"(?P<stem>[\w-]+)\.(?:py|m?js|cjs|tsx?|jsx|rb|sh)\Z")
 # Files for people, packaging tools and tests, which the model does not need.
 _NOT_FOR_MODEL = """
 license* licence* notice* trademark* copying* readme* changelog* contributing* authors* security* version spec.md
@@ -388,7 +395,7 @@ __init__.py __main__.py conftest.py test_* test-* *_test.* *.test.* *.spec.* *.p
 _meta.json origin.json skill.json metadata.json plugin.json .*
 """.split()  # noqa: SIM905 - a list of patterns reads best as words
 _TEST_DIRECTORIES = frozenset({"evals", "eval", "evaluations", "__tests__", "fixtures", "agents"})
-_SEPARATOR = re.compile(r"[-_]")
+_SEPARATOR = lazy_pattern(r"[-_]")
 
 
 def orphan_files(skill: Skill) -> Iterator[str]:
@@ -397,26 +404,62 @@ def orphan_files(skill: Skill) -> Iterator[str]:
     Files that the model does not need, such as licenses and tests, are left out. Nothing is yielded for a skill
     with too many files, or with directories that are not read.
     """
-    if skill.in_repository_root or not skill.tree.complete:
+    if skill.in_repository_root or not skill.tree.complete or len(skill.tree.files) > _MAX_FILES:
         return
-    expected = [path for path in sorted(skill.tree.files) if _should_be_mentioned(skill, path)]
-    if not expected or len(skill.tree.files) > _MAX_FILES:
-        return
-    texts = {skill.file_name: skill.source.text}  # it mentions most of them, so it is asked first
+    for path in sorted(skill.tree.files):
+        if _should_be_mentioned(skill, path) and not _is_mentioned(skill, path):
+            yield path
+
+
+def leads_to(skill: Skill, path: str) -> bool:
+    """Return whether anything leads a model to a page of the skill: what it reads before mentions it, or a client.
+
+    Clients load `agents/` by themselves. Of a skill with too many files, or whose top is that of a repository,
+    it is always so: not all of the texts are read that could mention the page.
+    """
+    if skill.in_repository_root or not skill.tree.complete or len(skill.tree.files) > _MAX_FILES:
+        return True
+    return path.startswith("agents/") or path in skill.once(_reached)
+
+
+def _reached(skill: Skill) -> frozenset[str]:
+    """Return the files to which the skill's own file leads, by a mention or over other files."""
+    texts = dict(skill.once(_texts_of))
+    everything = texts.pop("")
+    if len(skill.tree.files) * len(everything) > _MAX_SEARCHED:
+        return frozenset(skill.tree.files)
+    left = {path for path in skill.tree.files if _mentions_of_files(everything, path)}
+    reached = {path for path in skill.tree.files if _covers_directory(skill.body, path)} | {skill.file_name}
+    pending = [texts[path] for path in reached if path in texts]
+    while pending and (left := left - reached):
+        text = pending.pop()
+        found = {path for path in left if _mentions_of_files(text, path)}
+        reached |= found
+        pending += [texts[path] for path in found if path in texts]
+    return frozenset(reached)
+
+
+def _is_mentioned(skill: Skill, path: str) -> bool:
+    """Return whether another text of the skill mentions a file, or the body the directory that holds it."""
+    if _covers_directory(skill.body, path):
+        return True
+    texts = skill.once(_texts_of)
+    everything = texts[""]
+    others = (text for other, text in texts.items() if other not in ("", path))
+    return bool(_mentions_of_files(everything, path)) and any(
+        _mentions_of_files(text, path) for text in others
+    )
+
+
+def _texts_of(skill: Skill) -> dict[str, str]:
+    """Return the texts of the skill by path, its own first since it mentions most files; all of them as `""`."""
+    texts = {skill.file_name: skill.source.text}
     texts |= {
         path: skill.read_text(path) or ""
         for path in skill.tree.files
         if _TEXTS.search(path) and path != skill.file_name
     }
-    everything = "\0".join(texts.values())  # no name goes on across the character
-    for path in expected:
-        if _covers_directory(skill.body, path):
-            continue
-        others = (text for other, text in texts.items() if other != path)
-        if not _mentions_of_files(everything, path) or not any(
-            _mentions_of_files(text, path) for text in others
-        ):
-            yield path
+    return {**texts, "": "\0".join(texts.values())}  # no name goes on across the character
 
 
 def _should_be_mentioned(skill: Skill, path: str) -> bool:

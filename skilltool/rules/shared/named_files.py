@@ -9,24 +9,25 @@ from typing import NamedTuple
 from skilltool.rules.shared.text_signs import is_sample, texts_with
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
-_SEE = re.compile(
+_SEE = lazy_pattern(
     r"\b(?:see|refer to|consult|load|(?:detail|explain|describ|document|defin|list|cover|found)\w* in|details:"
     r"|instructions in|reference:)[:\s*]{0,5}(?:(?:also|the|full|file|page|guide|docs?|documentation)[ *:]{1,3}){0,3}[*(\[\"]{0,3}\Z",
     re.IGNORECASE,
 )
-_RUN = re.compile(
+_RUN = lazy_pattern(
     r"\b(?:run|execute|invoke|launch|use)[:\s*]{0,5}(?:(?:the|this|our|script|helper|bundled|included)[ *]{1,3}){0,3}[*(\[\"]{0,3}\Z",
     re.IGNORECASE,
 )
 _COMMAND = r"(?:python3?|bash|sh|node|bun|ruby|perl|pwsh|uv run|npx tsx)[ \t]+(?:\./)?"
-_SCRIPT = re.compile(
+_SCRIPT = lazy_pattern(
     rf"(?P<command>{_COMMAND})?(?P<name>(?:[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+|[A-Za-z]{{8,40}})\.(?:py|sh|m?js|ts|rb|pl|ps1))(?![^\s])"
 )
-_PAGE = re.compile(r"(?P<name>[A-Za-z0-9][\w-]{0,80}\.md)\Z")
+_PAGE = lazy_pattern(r"(?P<name>[A-Za-z0-9][\w-]{0,80}\.md)\Z")
 # What projects have, whatever the skill.
-_OF_PROJECTS = re.compile(
+_OF_PROJECTS = lazy_pattern(
     r"(?:readme|changelog|agents?|claude|gemini|copilot-instructions|contributing|security|license|notice|skills?|soul"
     r"|memory|plan|todo|tasks?|spec|notes?|index|main|train\w*|server|client|programs?|example|filename|component|pipeline|workflow|playwright|tailwind|register|benchmark|evaluate|generate|analysis|analyze|download|transform|postinstall|settings|constants|database|controller|middleware|deployment|dashboard|notebook|experiment|inference|finetune|processor|handlers?|your\w*|design|architecture|roadmap|conftest|test_.*|.*[._-](?:test|spec|config)|(?:your|my|some|example|sample|the)[_-].*|.*[_-](?:name|example|sample))"
     r"\.\w+\Z",
@@ -48,7 +49,7 @@ def pages_with_named_files(skill: Skill) -> Iterator[Text]:
     return texts_with(skill, may_name_files)
 
 
-_HINT = re.compile(r"`[^`\n/\\]{0,60}\.(?:md|py|sh|m?js|ts|rb|pl|ps1)\b[^`\n]{0,200}`")
+_HINT = lazy_pattern(r"`[^`\n/\\]{0,60}\.(?:md|py|sh|m?js|ts|rb|pl|ps1)\b[^`\n]{0,200}`")
 
 
 def may_name_files(text: Text) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from unicodedata import combining, normalize
 
+from skilltool.bounds import current_skill
 from skilltool.skill import schema
 from skilltool.skill.model import Skill, load_skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file, checked 2026-11-21
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
+_DEVICE = lazy_pattern(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 
 
 def to_kebab_case(name: str) -> str:
@@ -42,25 +44,27 @@ def is_taken(skill: Skill, name: str) -> bool:
     if other is None or name.casefold() == skill.name.casefold():
         return False
     skill.dependencies.unbounded = True  # another skill's file decides
-    try:
-        return load_skill(other).frontmatter.text("name") == name
-    except OSError:
-        return False
+    with current_skill.beside() as enter:
+        try:
+            return not enter(other) and load_skill(other).frontmatter.text("name") == name
+        except OSError:
+            return False
 
 
 _MOST_NAMED = 2  # skills in a message
 
 
 def named_by(skill: Skill, name: str) -> str | None:
-    """Return which skills beside this one mention it by `name`, as the end of a sentence; None if none does.
+    """Return which skills beside this one, and which lists of skills, have its `name`, as the end of a sentence.
 
-    A word without a hyphen counts only as code, in quotes, or after a slash.
+    None if none does. A word without a hyphen counts only as code, in quotes, or after a slash.
     """
     quoted = (
         rf"[`\"'/:]{re.escape(name)}[`\"']" if "-" not in name else rf"(?<![\w-]){re.escape(name)}(?![\w-])"
     )
     mention = re.compile(quoted)
     found = [other for other, text in skill.surroundings.beside() if name in text and mention.search(text)]
+    found += [path for path, text in skill.surroundings.lists() if f'"{name}"' in text]
     if not found:
         return None
     shown = [f"`{other}`" for other in found[:_MOST_NAMED]]

@@ -10,6 +10,7 @@ from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.frontmatter import Frontmatter, yaml11_value
 from skilltool.text.frontmatter.nodes import Mapping, Node, Scalar
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source
 
 _FIELDS = frozenset({"name", "description", "license", "compatibility", "allowed-tools"})
@@ -26,11 +27,11 @@ _FIELDS_OF_CLIENTS = {
 # The name that Claude Code keeps for the skills of an account: it loads none that is called so.
 _RESERVED = "anthropic-skills"
 _INDENTS = (0, *range(2, 9))  # columns before a key: of a field, and below `metadata`
-_KEY = re.compile(r"[A-Za-z][\w-]*")
-_LETTER = re.compile(r"\w")
+_KEY = lazy_pattern(r"[A-Za-z][\w-]*")
+_LETTER = lazy_pattern(r"\w")
 # Unquoted: no colon or hash that means something to a parser, no `<`, which begins what some delete, and no
 # quote at the end, which some take off.
-_VALUE = re.compile(
+_VALUE = lazy_pattern(
     r"""[^\W\d_](?>(?:[^:#\\<]++|:(?=[^\s:<])|(?<=\S)#)*)(?<!["'])"""
     r"""|"[^\s#"\\<](?:[^#"\\<]*[^\s#"\\<])?"|'[^\s#'"<](?:[^#'"<]*[^\s#'"<])?'"""
 )

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import re
 
+from skilltool.text.lazy_pattern import lazy_pattern
+
 # Words that make a price of it: `$5/month`, `$1 per call`, `$0 (never paying)`, `$5 - $9`, and before it `price: `.
 _UNITS = (
     r"(?:month|mo|year|yr|annum|week|wk|day|hour|hr|minute|min|user|seat|member|person|head|unit|call|request|query"
     r"|token|gb|tb|mb|credit|lead|click|sale|transaction|customer|licen[cs]e|1?[km])s?\b(?![.-]\w)"
 )
 _AMOUNT = r"\$\d+"
-_PRICE = re.compile(
+_PRICE = lazy_pattern(
     rf"{_AMOUNT}(?:\+?(?:[ ]?/[ ]?{_UNITS}){{1,3}}(?!/)|\+?[ ]per\b|[ ](?:each|off|USD|million|billion|thousand|a {_UNITS})\b"
     r"|\+?[ ]\([a-z]+ [a-z]|\+?[ ]?(?:-|\u2013|\u2014|to|or)[ ]?\$\d+(?:\.\d\d)?[+KM]?(?:/|[ ]per\b))",
     re.IGNORECASE,
 )
-_PRICED = re.compile(
+_PRICED = lazy_pattern(
     r"\b(?:price|pricing|cost|fee|budget|revenue|spend|refund|paid|pays?)s?(?:[\"'*]{0,2}[:|]|[ ](?:is|of|at|under|over|from))"
     r"[ \t]{1,8}\Z",
     re.IGNORECASE,
 )
-_DECIMALS = re.compile(rf"{_AMOUNT}(?:,\d{{3}}|\.\d)")
+_IN_BRACKETS = lazy_pattern(rf"\({_AMOUNT}(?:[ ][a-z]{{3,20}}){{1,4}}\)")  # `($0 direct cost)`
+_DECIMALS = lazy_pattern(rf"{_AMOUNT}(?:,\d{{3}}|\.\d)")
 _BEFORE = 40
 
 
 def is_priced(text: str, at: int) -> bool:
     """Return whether the `$5` at an offset is a price by the words around it."""
-    return bool(_PRICE.match(text, at) or _PRICED.search(text[max(at - _BEFORE, 0) : at]))
+    if _PRICE.match(text, at) or _PRICED.search(text[max(at - _BEFORE, 0) : at]):
+        return True
+    return at > 0 and _IN_BRACKETS.match(text, at - 1) is not None
 
 
 def is_price(text: str, start: int, end: int) -> bool:

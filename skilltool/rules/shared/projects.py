@@ -20,6 +20,7 @@ from skilltool.packages.manifest import places
 from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _NO_HOME = ".skilltool-no-home"
 
@@ -94,7 +95,9 @@ def _open_session(target: Runtime, directory: Path, is_project: bool, told: dict
 
 
 # `<!-- setup:start -->` and `<!-- setup:end -->`, as build tools write them around a part.
-_MARK = re.compile(r"<!--[ \t]*(?P<part>[\w./:-]{1,80})[:-](?P<edge>start|begin|end)[ \t]*-->", re.IGNORECASE)
+_MARK = lazy_pattern(
+    r"<!--[ \t]*(?P<part>[\w./:-]{1,80})[:-](?P<edge>start|begin|end)[ \t]*-->", re.IGNORECASE
+)
 
 
 def is_overlay(skill: Skill) -> bool:

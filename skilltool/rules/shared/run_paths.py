@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text import shell
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
-_SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session", "shellsession", "terminal"})
 # The ends of files that nobody runs.
 _DATA = (
     *(
@@ -48,16 +49,17 @@ _MOST_SCRIPTS = 50  # that are looked up one by one
 _LONGEST_START = 1_000  # characters before a path that can be part of its command
 _VARIABLE = r"(?:\$?\{baseDir\}|\$\{?\w{0,40}SKILL_(?:DIR|ROOT|PATH)\}?)/"
 # Where a command begins: a line, perhaps after a prompt and assignments, or after what ends a command.
-_ASSIGNMENTS = r"(?:[A-Z_][A-Z0-9_]{0,40}=[^\s;|&]{0,100} ){0,5}"
+_ASSIGNMENTS = r"(?:[A-Z_][A-Z0-9_]{0,40}=[^\s;|&()]{0,100} ){0,5}"
 _FIRST = rf"[ \t]{{0,40}}(?:\$ )?{_ASSIGNMENTS}(?:sudo |exec |time )?"
 _PATH = r"[A-Za-z0-9_.-]{1,80}(?:/[A-Za-z0-9_.-]{1,80}){0,8}"
 _NAMED = rf"(?P<mark>[\"']?)(?P<named>\./|{_VARIABLE})?(?P<path>{_PATH})(?P=mark)(?=[\s;|&)`]|\Z)"
-_COMMAND = re.compile(rf"(?:^|(?<=[;|])|(?<=&&)|(?<=\$\()){_FIRST}{_NAMED}", re.MULTILINE)
-_CODE = re.compile(rf"`+ ?{_NAMED}")
-_BEFORE = re.compile(
+_COMMAND = lazy_pattern(rf"(?:^|(?<=[;|])|(?<=&&)|(?<=\$\()){_FIRST}{_NAMED}", re.MULTILINE)
+_CODE = lazy_pattern(rf"`+ ?{_NAMED}")
+_WORD = lazy_pattern(rf"(?P<named>\./|{_VARIABLE})?(?P<path>{_PATH})")
+_BEFORE = lazy_pattern(
     rf"(?:(?:^|[;|]|&&|\$\(){_FIRST}[\"']?(?:\./|{_VARIABLE})?|` ?[\"']?(?:\./|{_VARIABLE}))\Z"
 )
-_RUN = re.compile(
+_RUN = lazy_pattern(
     r"\b(?:run|runs|running|execute|executes|invoke|start|call)(?: the script)?:? \Z", re.IGNORECASE
 )
 
@@ -82,29 +84,36 @@ def paths_to_run(skill: Skill, text: Text) -> Iterator[tuple[str, str, Span]]:
     `./path`, or a path after a variable for the skill's directory, with arguments or after a word like "run".
     """
     from skilltool.rules.shared.regions import line_around  # it brings the parser of Markdown along
+    from skilltool.rules.shared.shell_texts import FENCES, code_in_fence, language_of
 
     written = text.source.text
     for fence in text.markdown.fences:
-        info = fence.info.split()
-        is_shell = bool(info) and info[0].lower() in _SHELLS
-        if is_shell or not info:
-            for match in _COMMAND.finditer(written, fence.opening.end, fence.span.end):
-                is_named = match["named"] or (is_shell and "/" in match["path"])
-                if is_named and not _continues(written, match.start()):
-                    yield from _in_skill(skill, match)
-    for code in text.markdown.codes:
-        alone = _CODE.match(written, code.span.start, code.span.end)
+        language = language_of(fence)
+        if language in FENCES or not fence.info.strip():
+            span, code = code_in_fence(text, fence)
+            for command in shell.read(code, span.start).commands:
+                word = command.run[0] if command.words else None
+                match = _WORD.fullmatch(word.text) if word is not None else None
+                if (
+                    word is not None
+                    and match is not None
+                    and (match["named"] or (language and "/" in match["path"]))
+                ):
+                    start = written.find(word.text, word.span.start, word.span.end)
+                    yield from _in_skill(skill, match, start)
+    for code_span in text.markdown.codes:
+        alone = _CODE.match(written, code_span.span.start, code_span.span.end)
         if alone and alone["named"]:
-            before, _ = line_around(text, code.span)
-            if " " in code.text.strip() or _RUN.search(before):
-                yield from _in_skill(skill, alone)
+            before, _ = line_around(text, code_span.span)
+            if " " in code_span.text.strip() or _RUN.search(before):
+                yield from _in_skill(skill, alone, alone.start("named"))
 
 
-def _in_skill(skill: Skill, match: re.Match[str]) -> Iterator[tuple[str, str, Span]]:
+def _in_skill(skill: Skill, match: re.Match[str], start: int) -> Iterator[tuple[str, str, Span]]:
     path = match["path"]
-    if path in skill.tree.files and _is_script(path):
-        start = match.start("named" if match["named"] else "path")
-        yield path, f"{match['named'] or ''}{path}", Span(start, match.end("path"))
+    if start >= 0 and path in skill.tree.files and _is_script(path):
+        named = f"{match['named'] or ''}{path}"
+        yield path, named, Span(start, start + len(named))
 
 
 def _is_script(path: str) -> bool:
@@ -130,8 +139,3 @@ def _offsets(page: str, path: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = page.find(path, at + 1)
-
-
-def _continues(text: str, at: int) -> bool:
-    """Return whether an offset is at the start of a line, and the line before it goes on there."""
-    return text[max(at - 1, 0) : at] == "\n" and text[max(at - 3, 0) : at].rstrip("\r\n").endswith("\\")

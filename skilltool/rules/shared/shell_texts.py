@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from skilltool.rules.shared.load_time import load_time_commands
 from skilltool.rules.shared.text_signs import is_shell_script
@@ -15,14 +15,18 @@ from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text import shell
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
+
+if TYPE_CHECKING:
+    from skilltool.text.markdown import Fence
 
 SCRIPT, FENCE, CODE_SPAN, LOADED, HOOK = "script", "fence", "code span", "load-time command", "hook"
 
-_FENCES = frozenset(
+FENCES = frozenset(
     {"sh", "bash", "zsh", "shell", "console", "shell-session", "shellsession", "terminal", "shellscript"}
 )
-_QUOTE_MARKS = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_QUOTE_MARKS = lazy_pattern(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 
 
 class ShellText(NamedTuple):
@@ -63,19 +67,28 @@ def _in_page(text: Text, kinds: tuple[str, ...]) -> Iterator[tuple[str, Span, st
     written = text.source.text
     if FENCE in kinds:
         for fence in text.markdown.fences:
-            language = fence.info.lower().split(maxsplit=1)
-            if language and language[0].strip("{}.") in _FENCES:
-                start = fence.opening.end
-                end = written.rfind("\n", start, fence.span.end - 1) if fence.closed else fence.span.end
-                code = written[start : max(start, end)]
-                if (
-                    written[fence.span.start : fence.opening.start].lstrip()[:1] == ">"
-                    or code.lstrip()[:1] == ">"
-                ):
-                    code = _QUOTE_MARKS.sub(lambda match: " " * len(match[0]), code)
-                yield FENCE, Span(start, start + len(code)), shell.without_prompts(code)
+            if language_of(fence) in FENCES:
+                yield FENCE, *code_in_fence(text, fence)
     if CODE_SPAN in kinds:
         for code_span in text.markdown.codes:
             start, end = code_span.span
             ticks = len(written[start:end]) - len(written[start:end].lstrip("`"))
             yield CODE_SPAN, code_span.span, written[start + ticks : end - ticks].rjust(end - start - ticks)
+
+
+def language_of(fence: Fence) -> str:
+    """Return the name of the language of a fence in lower case, empty without one."""
+    language = fence.info.lower().split(maxsplit=1)
+    return language[0].strip("{}.") if language else ""
+
+
+def code_in_fence(text: Text, fence: Fence) -> tuple[Span, str]:
+    """Return where the code of a fence is, and it with blanks for the marks of a quote and what a session prints."""
+    written = text.source.text
+    start = fence.opening.end
+    end = written.rfind("\n", start, fence.span.end - 1) if fence.closed else fence.span.end
+    code = written[start : max(start, end)]
+    is_quoted = written[fence.span.start : fence.opening.start].lstrip()[:1] == ">"
+    if is_quoted or code.lstrip()[:1] == ">":
+        code = _QUOTE_MARKS.sub(lambda match: " " * len(match[0]), code)
+    return Span(start, start + len(code)), shell.without_prompts(code)

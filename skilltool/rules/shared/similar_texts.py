@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ALIKE = 0.7  # of the words of two texts together, how many are in both
 _MOST_COMPARED = 20
 _MOST_CHARACTERS = 4096  # of a text are looked at
-# Words, and single characters of scripts that put no spaces between them.
-_WORD = re.compile(
+# Words, and single characters of scripts that put no blanks between them.
+_WORD = lazy_pattern(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 )
 

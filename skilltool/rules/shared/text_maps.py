@@ -8,9 +8,10 @@ from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.text_map import Circumstances, TextMap, TextMapper
 from skilltool.runtimes.values import LoadedSkill, Refusal
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # A field of a frontmatter that nobody can read, in the first lines of a file.
-_FIELD = re.compile(r"^[ \t]*(?:name|description)[ \t]*:", re.MULTILINE)
+_FIELD = lazy_pattern(r"^[ \t]*(?:name|description)[ \t]*:", re.MULTILINE)
 _HEAD = 1_000
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from skilltool.findings.secrets import secrets_of
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # ASCII in lower case.
 _LOADERS = (b"curl", b"wget", b"iwr", b"invoke-", b"downloadstring")
@@ -31,8 +32,8 @@ _PLACEHOLDERS = (
     b"<your",
     b"{{",
 )
-_FENCED, _WAVED = re.compile("```"), re.compile("```|~~~")
-_SAMPLE = re.compile(r"template|(?:\A|/)assets/|boilerplate|scaffold|example|sample|fixture", re.IGNORECASE)
+_FENCED, _WAVED = lazy_pattern("```"), lazy_pattern("```|~~~")
+_SAMPLE = lazy_pattern(r"template|(?:\A|/)assets/|boilerplate|scaffold|example|sample|fixture", re.IGNORECASE)
 _PRINTED = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 _BEFORE_HTML = " \t>*+0123456789.)-"
 _PASSWORD, _ARCHIVE = "\u5bc6\u7801".encode(), "\u538b\u7f29\u5305".encode()
@@ -107,7 +108,7 @@ def may_be_invisible(text: Text) -> bool:
 
 
 # A reference link, `[text][label]` or `[text][]`, not after a word, an escape or another bracket.
-REFERENCE = re.compile(
+REFERENCE = lazy_pattern(
     r"(?<![\\\]\w])!?\[(?P<text>[^\[\]\n]{1,200})\]\[(?P<label>[^\[\]\n]{0,200})\](?![\[(])"
 )
 
@@ -120,11 +121,11 @@ def has_references(text: Text) -> bool:
 
 
 # A relative path with backslashes to a file with an extension: `scripts\fill.py`.
-BACKSLASH_PATH = re.compile(
+BACKSLASH_PATH = lazy_pattern(
     r"(?<![\w.:/\\${}%<>~-])(?P<path>(?:\.\\)?[A-Za-z0-9][\w.-]{0,60}(?:\\[A-Za-z0-9][\w.-]{0,80}){1,8}"
     r"(?<=[A-Za-z0-9]))(?![\w\\/<{$%*])"
 )
-_EXTENDED = re.compile(r"\\[\w.-]{1,80}\.[A-Za-z]")
+_EXTENDED = lazy_pattern(r"\\[\w.-]{1,80}\.[A-Za-z]")
 
 
 def has_backslash_paths(text: Text) -> bool:
@@ -187,53 +188,59 @@ def _is_outdented(body: str, start: int, end: int, closing: str) -> bool:
 
 
 _SCRIPTS = (".sh", ".bash", ".zsh", ".ksh")
-_INTERPRETER = re.compile(r"#![^\n]{0,80}\b(?:ba|z|da|k)?sh\b")
+_INTERPRETER = lazy_pattern(r"#![^\n]{0,80}\b(?:ba|z|da|k)?sh\b")
 # Each expression begins with letters, which Python finds fastest.
 _DESTROYERS = (
-    re.compile(
+    lazy_pattern(
         r"rm\s(?=[\s\S]{0,100}?-(?:[a-zA-Z]*[rR]|-recursive))(?=[\s\S]{0,200}?[\s\"'](?:/|~|\$\{?HOME|[A-Z]:))"
     ),
-    re.compile(r"chmod\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)"),
-    re.compile(r"chown\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)"),
-    re.compile(r"mkfs"),
-    re.compile(r"wipefs\s"),
-    re.compile(r"shred\s"),
-    re.compile(r"of=/dev/"),
-    re.compile(r">\|?\s{0,3}/dev/(?:[shvxmrd]|nv)"),
-    re.compile(r"find\s[\s\S]{0,200}?(?:-delete\b|-exec\s{1,5}(?:sudo\s)?rm\b)"),
-    re.compile(r"\(\)\s{0,3}\{[^\n}]{0,40}\|"),
+    lazy_pattern(r"chmod\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)"),
+    lazy_pattern(r"chown\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)"),
+    lazy_pattern(r"mkfs"),
+    lazy_pattern(r"wipefs\s"),
+    lazy_pattern(r"shred\s"),
+    lazy_pattern(r"of=/dev/"),
+    lazy_pattern(r">\|?\s{0,3}/dev/(?:[shvxmrd]|nv)"),
+    lazy_pattern(r"find\s[\s\S]{0,200}?(?:-delete\b|-exec\s{1,5}(?:sudo\s)?rm\b)"),
+    lazy_pattern(r"\(\)\s{0,3}\{[^\n}]{0,40}\|"),
 )
 _SECRETS = (
-    re.compile(
+    lazy_pattern(
         r"\.(?:aws|ssh|netrc|git-credentials|pypirc|npmrc|kube|docker/|gnupg|config/g|azure|bash_history|zsh_history"
         r"|claude/\.cred|codex/auth|env)\b"
     ),
-    re.compile(r"env\s{0,3}(?:[|)`\"';&>\n]|\Z)"),
-    re.compile(r"export\s{1,3}-p\b"),
-    re.compile(r"set\s{0,3}\|"),
-    re.compile(r"Library/Keychains"),
-    re.compile(r"/etc/shadow"),
+    lazy_pattern(r"env\s{0,3}(?:[|)`\"';&>\n]|\Z)"),
+    lazy_pattern(r"export\s{1,3}-p\b"),
+    lazy_pattern(r"set\s{0,3}\|"),
+    lazy_pattern(r"Library/Keychains"),
+    lazy_pattern(r"/etc/shadow"),
 )
-_SENDERS = re.compile(
+_SENDERS = lazy_pattern(
     r"\b(?:curl|wget|n?cat|nc|netcat|socat|telnet|dig|nslookup|host|ping|drill|scp|rsync|s?ftp|rclone|mailx?|sendmail"
     r"|mutt|https?|xh|openssl|aws)\s|/dev/(?:tcp|udp)/"
 )
-_INSTALLERS = re.compile(
+_PYTHON_SENDERS = lazy_pattern(r"\b(?:requests|httpx|aiohttp|urllib|socket)\b")
+_INSTALLERS = lazy_pattern(
     r"\b(?:npx|bunx|uvx|dlx|pipx|npm\s+exec|bun\s+x|pip3?\s+install|uv\s+tool\s+install)\b"
 )
-_PROMPTERS = (re.compile(r"read\s"), re.compile(r"select\s"))
-_INITIALIZERS = (re.compile(r"npm\s{1,3}init\b"), re.compile(r"yarn\s{1,3}init\b"))
-_INPUT = re.compile(r"\binput\s{0,3}\(|\bgetpass\s{0,3}\(")
+_PROMPTERS = (lazy_pattern(r"read\s"), lazy_pattern(r"select\s"))
+_INITIALIZERS = (lazy_pattern(r"npm\s{1,3}init\b"), lazy_pattern(r"yarn\s{1,3}init\b"))
+_INPUT = lazy_pattern(r"\binput\s{0,3}\(|\bgetpass\s{0,3}\(")
+# A question of a script for Node.js, at the beginning of a statement or an expression, not in a comment.
+QUESTIONS = lazy_pattern(
+    r"^(?![ \t]{0,40}(?://|\*))[^\n'\"`]{0,80}?\b(?P<call>inquirer\.prompt|(?:rl|readline|reader|iface|interface)\.question)\(",
+    re.MULTILINE,
+)
 # An image or link to another machine.
-_REMOTE_LINK = re.compile(
+_REMOTE_LINK = lazy_pattern(
     r"(?P<image>!?)\[[^\[\]\n]{0,200}\]\([ \t]{0,3}<?(?P<url>https?://(?P<host>[\w.:-]{1,253})(?P<rest>[/?][^)\n]{0,400}))\)"
 )
-_PLACEHOLDER = re.compile(r"[<{\[$]")
-_COMMENTS = (b"<!--", b"]: #", b"]: <>")
-_COVERT = re.compile(
+_PLACEHOLDER = lazy_pattern(r"[<{\[$]")
+_COMMENTS = (b"<!--", b"]: #", b"]: <")
+_COVERT = lazy_pattern(
     rb"ignor|disregard|forget|overrid|bypass|n't|n\xe2\x80\x99t|dont|not\s|never|without|hide|conceal|keep|silent|secret"
     rb"|quiet|covert|send|upload|post|forward|exfil|transmit|run|execut|fetch|download|install|open|load|visit|you\s"
-    rb"|act\s"
+    rb"|act\s|/\.\w|system\s{1,20}prompt|always|automatic"
 )
 
 
@@ -283,6 +290,23 @@ def may_prompt(text: Text) -> bool:
     """Return whether a page or a script may have a command that waits for input."""
     written = text.source.text
     return initializes(written) if text.is_page else is_shell_script(text) and prompts(written)
+
+
+def sends_from_python(text: Text) -> bool:
+    """Return whether a script in Python names something secret, and a module that sends."""
+    written = text.source.text
+    if not text.file.endswith(".py") or _PYTHON_SENDERS.search(written) is None:
+        return False
+    return "os.environ" in written or any(sign.search(written) for sign in _SECRETS)
+
+
+def asks_questions(text: Text) -> bool:
+    """Return whether a script for Node.js asks what somebody types."""
+    written = text.source.text
+    if not text.file.endswith((".js", ".mjs", ".cjs", ".ts", ".mts")):
+        return False
+    has_module = "inquirer" in written or ("readline" in written and "process.stdin" in written)
+    return has_module and QUESTIONS.search(written) is not None
 
 
 def has_input_calls(text: Text) -> bool:

@@ -12,13 +12,14 @@ from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.tools import tools_of
 from skilltool.skill.model import Skill
 from skilltool.text.frontmatter.nodes import Scalar, Sequence
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 FIELDS = ("allowed-tools", "disallowed-tools")
 Fault = Literal["unclosed", "unopened", "quote"]
 
 # An escaped bracket is part of a pattern: `Bash(echo \(*)`.
-_MARK = re.compile(r"\\.|[()]|[\s,]+", re.DOTALL)
+_MARK = lazy_pattern(r"\\.|[()]|[\s,]+", re.DOTALL)
 _QUOTES = "\"'"
 # A list that is split at commas inside brackets; more items than this are not put together again.
 _MOST_PARTS = 50
@@ -123,7 +124,7 @@ def _quote_fault(text: str) -> Fault | None:
     return "quote" if one and (first in _QUOTES or last in _QUOTES) else None
 
 
-_NAME = re.compile(r"[A-Za-z][\w-]{0,80}(?=\(|\Z)", re.ASCII)
+_NAME = lazy_pattern(r"[A-Za-z][\w-]{0,80}(?=\(|\Z)", re.ASCII)
 _MCP = "mcp__"
 _SHORTEST = 4  # letters of a name in which one may be wrong
 

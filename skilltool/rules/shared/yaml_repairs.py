@@ -31,19 +31,20 @@ from skilltool.text.frontmatter import Problem
 from skilltool.text.frontmatter.composing import compose
 from skilltool.text.frontmatter.nodes import BoundError, Mapping, Node, Scalar, Sequence, YamlError
 from skilltool.text.frontmatter.scalars import quoted
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source, Span
 
 # A `key: value` line, a line with a key, and a quoted string.
-ENTRY = re.compile(
+ENTRY = lazy_pattern(
     r"(?P<head>(?P<indent>[ ]*)(?:- +)*(?P<key>[A-Za-z_][\w.-]*)[ \t]*:)(?P<gap>[ \t]+)(?P<value>\S.*?)[ \t]*$"
 )
-KEY_LINE = re.compile(r"[ \t]*(?:- +)?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t]|$)")
-QUOTED = re.compile(r"""(?P<mark>["'])(?P<text>(?:[^"\\]|\\.)*?)(?P=mark)""")
-_ROW = re.compile(r"""(?:"[^"\\]*"|'[^']*')(?:[ \t]*,[ \t]*(?:"[^"\\]*"|'[^']*'))+""")
+KEY_LINE = lazy_pattern(r"[ \t]*(?:- +)?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t]|$)")
+QUOTED = lazy_pattern(r"""(?P<mark>["'])(?P<text>(?:[^"\\]|\\.)*?)(?P=mark)""")
+_ROW = lazy_pattern(r"""(?:"[^"\\]*"|'[^']*')(?:[ \t]*,[ \t]*(?:"[^"\\]*"|'[^']*'))+""")
 _PROSE = frozenset({"name", "description"})  # quotes and commas in these may belong to a sentence
-_BLOCK_TEXT = re.compile(r"[|>][-+]?[ \t]+(?P<text>[^#\s].*)$")
-_WORD = re.compile(r"[\w.-]+", re.ASCII)
-_SURROGATES = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_BLOCK_TEXT = lazy_pattern(r"[|>][-+]?[ \t]+(?P<text>[^#\s].*)$")
+_WORD = lazy_pattern(r"[\w.-]+", re.ASCII)
+_SURROGATES = lazy_pattern(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _KNOWN_ESCAPES = frozenset('0abtnvfre "/\\N_LPxuU\t')
 
 
@@ -246,8 +247,8 @@ def _character(pair: re.Match[str]) -> str:
 
 
 _MAX_WIDTH = 70  # characters of a line or value in the help
-_COMMENT = re.compile(r"[ \t]+#.*")
-_UNKNOWN_ESCAPE = re.compile(r"""\\(\\|["/0abtnvfreNLP_ ]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})|\\""")
+_COMMENT = lazy_pattern(r"[ \t]+#.*")
+_UNKNOWN_ESCAPE = lazy_pattern(r"""\\(\\|["/0abtnvfreNLP_ ]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})|\\""")
 
 
 class Interpretation(NamedTuple):
@@ -353,8 +354,8 @@ def _write(entry: re.Match[str], text: str) -> str:
 
 _MAX_STEPS, _MAX_CHARACTERS = 200, 5_000_000  # how often, and how much in all, the block is parsed
 _TOO_MANY = "not fixed automatically, because too many lines are invalid"
-_LINE = re.compile(r"(?P<text>[^\r\n]*)(?P<end>\r\n|\n|\r|\Z)")
-_GLUED = re.compile(r"(?:(?<=\n)|(?<=\r))---(?=[^-\s])")
+_LINE = lazy_pattern(r"(?P<text>[^\r\n]*)(?P<end>\r\n|\n|\r|\Z)")
+_GLUED = lazy_pattern(r"(?:(?<=\n)|(?<=\r))---(?=[^-\s])")
 
 
 class YamlFix(NamedTuple):
@@ -488,10 +489,10 @@ def open_brackets(text: str, at: int) -> tuple[Bracket, ...]:
     return tuple(brackets or ())
 
 
-_ENTRY = re.compile(r"(?P<indent>[ \t]*)(?:- +)?(?P<key>[^\s:#][^:#]*?)[ \t]*:(?:[ \t]+(?P<value>\S.*))?$")
-_QUOTED = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""")
-_BLOCK_TEXT_ERROR = re.compile(r"[|>][-+0-9]*[ \t]+[^#\s]")
-_DIRECTIVE = re.compile(r"^%[A-Za-z]+(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
+_ENTRY = lazy_pattern(r"(?P<indent>[ \t]*)(?:- +)?(?P<key>[^\s:#][^:#]*?)[ \t]*:(?:[ \t]+(?P<value>\S.*))?$")
+_QUOTED = lazy_pattern(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""")
+_BLOCK_TEXT_ERROR = lazy_pattern(r"[|>][-+0-9]*[ \t]+[^#\s]")
+_DIRECTIVE = lazy_pattern(r"^%[A-Za-z]+(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
 _CLOSE_QUOTE = "add the closing quote, or remove the opening one"
 
 

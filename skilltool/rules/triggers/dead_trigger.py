@@ -45,7 +45,6 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -53,12 +52,13 @@ from skilltool.rules.shared.fields import Kind, triggers
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "dead-trigger"
 SEVERITY = Severity.WARNING
 
 _KINDS: tuple[tuple[Kind, str], ...] = (("keywords", "keyword"), ("verbs", "verb"))
-_WORD = re.compile(r"\w")
+_WORD = lazy_pattern(r"\w")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

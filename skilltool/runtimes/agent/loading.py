@@ -34,11 +34,12 @@ from skilltool.runtimes.loading import TOO_LARGE, bytes_of, children, decoded, e
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Refused, ResolvedRoot, not_read
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 MANIFEST_ERROR = "SkillManifestError"
 _PYDANTIC = "2.12"
 _BRIEF, _CUT = 80, 77
-_CLOSING = re.compile(r"\n---\s*\n")
+_CLOSING = lazy_pattern(r"\n---\s*\n")
 _KINDS = ("keywords", "verbs", "patterns")
 _UNUSED = (
     "version",

@@ -30,6 +30,7 @@ from skilltool.runtimes.agno.loading import REFERENCES, SCRIPTS, Package, manife
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import bytes_beside_skills, decoded
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result, not_read
+from skilltool.text.lazy_pattern import lazy_pattern
 
 INSTRUCTIONS, REFERENCE, SCRIPT = "get_skill_instructions", "get_skill_reference", "get_skill_script"
 _PROMPT = """<skills_system>
@@ -241,7 +242,7 @@ def _meant(value: Any) -> Any:
 
 # Stands for what a script prints.
 OUTPUT = "{output}"
-_RESERVED = re.compile(r"(CON|PRN|AUX|NUL|COM[1-9]|LPT[1-9])(\.|$)", re.IGNORECASE)
+_RESERVED = lazy_pattern(r"(CON|PRN|AUX|NUL|COM[1-9]|LPT[1-9])(\.|$)", re.IGNORECASE)
 _PROGRAMS = (b"#!", b"\x7fELF")
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from skilltool.emulation import fence_pattern
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
-from skilltool.runtimes import values
+from skilltool.runtimes import loading, values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import (
     bytes_of,
@@ -24,7 +24,6 @@ from skilltool.runtimes.loading import (
     exists,
     is_directory,
     last_wins,
-    unsendable,
 )
 from skilltool.runtimes.values import (
     SILENTLY,
@@ -240,7 +239,12 @@ def scan(session: Session) -> None:
     for root in session.roots:
         _take(session, root, winners)
     session.skills += winners.values()
-    session.failure = unsendable((skill, (skill.name, skill.description)) for skill in session.skills)
+    session.failure = next(filter(None, map(unsendable, session.skills)), None)
+
+
+def unsendable(skill: LoadedSkill) -> str | None:
+    """Return why no request is sent that lists a skill, None if one is."""
+    return loading.unsendable(skill, (skill.name, skill.description))
 
 
 def _roots(session: Session) -> Iterator[ResolvedRoot]:

@@ -59,6 +59,7 @@ AGNO_3_1_10 = Runtime(
     severities={"name-directory-mismatch": Severity.ERROR, "unknown-field": Severity.ERROR},
     scan=loading.scan,
     load=loading.load,
+    unsendable=loading.unsendable,
     parse=parse,
     catalog=answers.catalog,
     prompt=answers.prompt,

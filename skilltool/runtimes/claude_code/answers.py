@@ -33,11 +33,11 @@ from skilltool.runtimes.claude_code.skills import (
     rules,
     state_of,
 )
-from skilltool.runtimes.fixed_text import unmeasured_text
 from skilltool.runtimes.inline_commands import inline_commands
 from skilltool.runtimes.loading import is_directory_here, is_file_here, read_bytes
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Result, Sent
 from skilltool.text import shell
+from skilltool.text.lazy_pattern import lazy_pattern
 
 
 def filled(body: str, arguments: str | None, parameters: Sequence[str] = ()) -> str:
@@ -87,8 +87,8 @@ def placeholders(parameters: tuple[str, ...]) -> re.Pattern[str]:
 
 # Variables that every shell has. Whether the program can check them was not tried.
 _UNMEASURED = frozenset({"HOME", "PWD", "USER"})
-_BASH = re.compile(r"Bash(?:\((?P<pattern>.*)\))?", re.DOTALL)
-_REDIRECTION = re.compile(r"\d?>&\d|\d?>\s*/dev/null")
+_BASH = lazy_pattern(r"Bash(?:\((?P<pattern>.*)\))?", re.DOTALL)
+_REDIRECTION = lazy_pattern(r"\d?>&\d|\d?>\s*/dev/null")
 
 
 def refusal(state: State, entry: Entry, patterns: Iterable[tuple[str, str]]) -> str | None:
@@ -185,9 +185,11 @@ OUTPUT = "{output}"
 SESSION_ID = "{session}"
 CONTENT = "{content}"
 _DISABLED = "[shell command execution disabled by policy]"
-_MENTION = re.compile(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
+_MENTION = lazy_pattern(r"(?:(?<=\s)|(?<![\s\S]))@(?:\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]+))")
+# What names no file: `@/`, `@.`, `@../`, `@~/` and `@//x`. Source: captures of 2.1.329.
+_NO_NAME = lazy_pattern(r"~?[./]*|//.*")
 # What a mention is not read in: a code span. A fence does not hide one.
-_SPAN = re.compile(r"(?<!`)(?P<ticks>`{1,2})[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)")
+_SPAN = lazy_pattern(r"(?<!`)(?P<ticks>`{1,2})[^`](?:[\s\S]*?[^`])?(?P=ticks)(?!`)")
 _REMINDER = "<system-reminder>\n{}\n</system-reminder>"
 
 
@@ -233,7 +235,7 @@ def with_variables(session: Session, entry: Entry, text: str) -> str:
     return text
 
 
-_FILLED = re.compile(
+_FILLED = lazy_pattern(
     r"\$\{CLAUDE_(?:SESSION_ID|PROJECT_DIR|EFFORT|SKILL_DIR|(?P<plugin>PLUGIN_(?:ROOT|DATA)))\}"
 )
 
@@ -278,7 +280,9 @@ def _mentions(session: Session, text: str, inside: Sequence[Path]) -> Iterator[t
 def mentioned_paths(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield where each `@path` outside code spans stands, and the path, with the sign after it."""
     for match in _MENTION.finditer(_SPAN.sub(lambda code: " " * len(code[0]), text)):
-        yield match.span(), match["quoted"] or match["plain"]
+        name = match["quoted"] or match["plain"]
+        if _NO_NAME.fullmatch(name.rstrip(",;:!?)]}'")) is None:
+            yield match.span(), name
 
 
 def _mentioned(session: Session, name: str) -> tuple[Path | None, str]:
@@ -328,7 +332,7 @@ _NO_TOOL = (
 )
 _TOUCHING = frozenset({"Read", "Write", "Edit"})
 _WRITING = frozenset({"Write", "Edit"})
-_SEQUENCE = re.compile(r"&&|\|\||[;|&\n]")
+_SEQUENCE = lazy_pattern(r"&&|\|\||[;|&\n]")
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
@@ -399,7 +403,7 @@ def _skill(session: Session, given: Mapping[str, Any]) -> Result:
     if entry is None:
         if key := full_name_of(name, state.entries):
             return _use_error(f"Unknown skill: {name}. Did you mean {key}? Invoke it by that full name.")
-        near = nearest(name, state.entries)
+        near = nearest(name, state.entries, facts()["commands"]["called"])
         return _use_error(f"Unknown skill: {name}" + (f". Did you mean {near}?" if near else ""))
     if problem := _not_for_model(state, entry, name):
         return _use_error(problem)
@@ -419,9 +423,17 @@ def _of_the_program(state: State, name: str) -> Result | None:
     bundled = [*data["bundled"]["skills"], *data["bundled"]["commands"]]
     if name in bundled and state.settings.get("disableBundledSkills") is not True:
         return _result(f"Launching skill: {name}", [BUILTIN])
-    if name in data["commands"]["names"]:
-        return _use_error(f"{name} is a built-in CLI command, not a skill. {unmeasured_text()}")
-    return None
+    kind = data["commands"]["called"].get(name)
+    if kind is None:
+        return None
+    if kind == "bundled":
+        by = "the disableBundledSkills setting or CLAUDE_CODE_DISABLE_BUNDLED_SKILLS env var"
+        return _use_error(f"Skill {name} is disabled for model invocation by {by}")
+    if kind == "user":
+        return _use_error(_for_user_only(name))
+    what = {"ui": "a UI command", "cli": "a built-in CLI command"}[kind]
+    advice = f"Ask the user to run /{name} themselves — it cannot be invoked via the Skill tool."
+    return _use_error(f"{name} is {what}, not a skill. {advice}")
 
 
 def _invalid(given: Mapping[str, Any]) -> str | None:
@@ -438,14 +450,18 @@ def _invalid(given: Mapping[str, Any]) -> str | None:
 
 def _not_for_model(state: State, entry: Entry, name: str) -> str | None:
     if not entry.for_model and entry.key not in state.named:
-        return (
-            f"Skill {name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to "
-            f"run /{name} themselves — it cannot be invoked via the Skill tool. Do not replicate this "
-            "skill's workflow by other means — it is reserved for explicit user invocation."
-        )
+        return _for_user_only(name)
     if state.override(entry) in ("off", "user-invocable-only"):
         return f"Skill {name} is disabled for model invocation in skillOverrides settings"
     return None
+
+
+def _for_user_only(name: str) -> str:
+    return (
+        f"Skill {name} cannot be used with Skill tool due to disable-model-invocation. Ask the user to "
+        f"run /{name} themselves — it cannot be invoked via the Skill tool. Do not replicate this "
+        "skill's workflow by other means — it is reserved for explicit user invocation."
+    )
 
 
 def _launched(session: Session, entry: Entry, name: str, arguments: str | None) -> Result:
@@ -556,8 +572,8 @@ def content(session: Session, skill: LoadedSkill) -> str:
     return skill.body
 
 
-_COMMAND = re.compile(r"/(?P<name>\S+)(?:\s+(?P<arguments>[\s\S]*))?")
-_IN_TEXT = re.compile(r"(?<!\S)/(?P<name>\S+)")
+_COMMAND = lazy_pattern(r"/(?P<name>\S+)(?:\s+(?P<arguments>[\s\S]*))?")
+_IN_TEXT = lazy_pattern(r"(?<!\S)/(?P<name>\S+)")
 _ADVICE = (
     "Treat the message as a plain request and do the task with the tools you have. If the task needs that "
     "command, tell the user it is not installed in this session. The user can add it as an organization "
@@ -624,7 +640,7 @@ def _unknown(state: State, name: str) -> str:
     data = facts()["commands"]
     ours = [entry for entry in state.entries if entry.for_user and state.override(entry) != "off"]
     shown = [entry for entry in ours if entry.for_model and not re.search(r"\s", _shown(entry))]
-    near = nearest(name, ours)
+    near = nearest(name, ours, data["shown"])
     closest = f" The closest available command is /{near}. Ask the user before running it." if near else ""
     names = ", ".join(f"/{each}" for each in (*map(_shown, shown), *data["shown"]))
     more = data["not_shown"] + len(ours) - len(shown)

@@ -6,14 +6,14 @@ Nothing is expanded. Text without a command, such as a comment, is split at its 
 
 from __future__ import annotations
 
-import re
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
-_REDIRECT = re.compile(r"\d*[<>]")
+_ASSIGNMENT = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_REDIRECT = lazy_pattern(r"\d*[<>]")
 _ENDS = frozenset(";|&\n")
 _BLANK = frozenset(" \t\r")
-_RESERVED = re.compile(r"(?:!|\{|if|then|else|elif|while|until|do)[ \t\r]")
-_AT_WORD = re.compile(r"(?<!\S)!")
+_RESERVED = lazy_pattern(r"(?:!|\{|if|then|else|elif|while|until|do)[ \t\r]")
+_AT_WORD = lazy_pattern(r"(?<!\S)!")
 
 
 def words(text: str) -> list[str]:

@@ -16,22 +16,23 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.emulation.javascript import trim
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_PLAIN = re.compile(r"[ -;=?-~]*")
+_PLAIN = lazy_pattern(r"[ -;=?-~]*")
 # ECMA-48: control sequences, strings up to their end or that of the text, and escapes of few characters.
-_ESCAPES = re.compile(
+_ESCAPES = lazy_pattern(
     r"(?:\x1b\[|\x9b)[^@-~]*(?:[@-~]|\Z)"
     r"|(?:\x1b\]|\x9d)[\s\S]*?(?:\x07|\x1b\\|\x9c|\Z)"
     r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[\s\S]*?(?:\x1b\\|\x9c|\Z)"
     r"|\x1b[ -/]*[0-~]|\x1b"
 )
 # Letters and marks that are seen as nothing, and the pattern of Braille without dots.
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy_pattern(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U0001107f\U00016fe4\U000e0100-\U000e01ef]"
 )
 _HIDDEN = frozenset({"Cc", "Cf", "Cn", "Co", "Zl", "Zp"})
-_KEPT_SOMETIMES = re.compile("[\u200c\u200d\ufe0f\U000e007f]")
+_KEPT_SOMETIMES = lazy_pattern("[\u200c\u200d\ufe0f\U000e007f]")
 _NUKTA = 0x3C  # in the block of each Indic script
 
 
@@ -88,7 +89,7 @@ def _fits(character: str, before: str) -> bool:
     return _script(character) == _script(before)
 
 
-_JOINING_HANGUL = re.compile("[\u1161-\u11ff\ud7b0-\ud7fb]")
+_JOINING_HANGUL = lazy_pattern("[\u1161-\u11ff\ud7b0-\ud7fb]")
 
 
 def _script(character: str) -> str:

@@ -28,6 +28,8 @@ from skilltool.runtimes.claude_code.skills import (
 )
 from skilltool.runtimes.loading import is_directory_here
 from skilltool.runtimes.values import Refused, ResolvedRoot
+from skilltool.text.lazy_pattern import lazy_pattern
+from skilltool.text.printable import display_width
 
 HEADING = "The following skills are available for use with the Skill tool:\n\n"
 MOST_CHARS = 1536
@@ -55,6 +57,21 @@ class Line(NamedTuple):
     def whole(self) -> int:
         """The length of the line in UTF-16 units."""
         return length(self.head) + (2 + self.chars if self.text is not None else 0)
+
+    @property
+    def head_cells(self) -> int:
+        """What the line takes of the budget without its text, as `cells`."""
+        return display_width(self.head)
+
+    @property
+    def cells(self) -> int:
+        """What the line takes of the budget, which the program counts in terminal cells: two for `安`.
+
+        Source: captures of 2.1.329 with 21 kinds of characters, combined ones and flags among them.
+        """
+        if self.text is None:
+            return self.head_cells
+        return self.head_cells + 2 + (self.chars if self.text == BUILTIN else display_width(self.text))
 
 
 def entry_text(entry: Entry, most: int = MOST_CHARS) -> str:
@@ -120,14 +137,14 @@ def fitted(state: State, found: Sequence[Line], first: frozenset[str] = frozense
     Names and bundled texts stay; each other text that still fits is kept, those of `first` before the rest.
     """
     budget = budget_of(state)
-    chars = sum(line.whole for line in found) + max(len(found) - 1, 0)
+    chars = sum(line.cells for line in found) + max(len(found) - 1, 0)
     if chars <= budget:
         return Listing(list(found), (), budget, chars)
     room = budget - max(len(found) - 1, 0)
-    room -= sum(line.whole if line.bundled else length(line.head) for line in found)
+    room -= sum(line.cells if line.bundled else line.head_cells for line in found)
     kept: set[str] = set()
     for line in sorted(found, key=lambda line: line.key not in first):
-        needed = line.whole - length(line.head)
+        needed = line.cells - line.head_cells
         if not line.bundled and line.text is not None and needed <= room:
             room -= needed
             kept.add(line.key)
@@ -151,7 +168,7 @@ def budget_of(state: State) -> float:
     return int(found) if found == found // 1 and abs(found) != inf else found
 
 
-_GROUPS = re.compile(r"[+-]?[0-9]+(?:[_,][0-9]+)*")
+_GROUPS = lazy_pattern(r"[+-]?[0-9]+(?:[_,][0-9]+)*")
 
 
 def whole_listing(session: Session) -> Listing:

@@ -15,16 +15,17 @@ from skilltool.runtimes.loading import TOO_LARGE
 from skilltool.runtimes.values import Manifest, Refusal, not_read
 from skilltool.skill.skill_file import MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # White space as JavaScript's `\s` has it.
 _S = r"[\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
-_FRONTMATTER = re.compile(rf"---{_S}*\n(?P<yaml>[\s\S]*?)---{_S}*\n?")
-LINE = re.compile(rf"(?P<key>[a-zA-Z_-]+):{_S}+(?P<value>[^\n\r\u2028\u2029]+)")
-_NEEDS_QUOTES = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
-_TABS = re.compile(r"^\t+", re.MULTILINE)
-_HEADING = re.compile(rf"#+{_S}+")
+_FRONTMATTER = lazy_pattern(rf"---{_S}*\n(?P<yaml>[\s\S]*?)---{_S}*\n?")
+LINE = lazy_pattern(rf"(?P<key>[a-zA-Z_-]+):{_S}+(?P<value>[^\n\r\u2028\u2029]+)")
+_NEEDS_QUOTES = lazy_pattern(r"[{}\[\]*&#!|>%@`]|: ")
+_TABS = lazy_pattern(r"^\t+", re.MULTILINE)
+_HEADING = lazy_pattern(rf"#+{_S}+")
 _LONGEST_LINE, _CUT_LINE = 100, 97
-_HALF_PAIR = re.compile("[\ud800-\udbff]\\Z")  # which the listing does not show
+_HALF_PAIR = lazy_pattern("[\ud800-\udbff]\\Z")  # which the listing does not show
 _YES, _NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
 
 
@@ -151,7 +152,7 @@ def parse(raw: bytes, directory: str | None) -> Manifest:
     return Manifest(name, shown, file.body, file.fields, fields_lost=file.problem is not None)
 
 
-_BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?")
+_BLOCK = lazy_pattern(r"[|>][-+0-9]*\s*(?:#.*)?")
 _IN_CRLF = "values are repaired only in files without CRLF line ends"
 _BESIDE_BLOCK = "values are repaired only where no field is a `|` or `>` block"
 

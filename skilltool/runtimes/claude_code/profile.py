@@ -111,6 +111,8 @@ _FACTS = {
     "loading": "the listing is in a system message after the first prompt; a description with `when_to_use` "
     "is cut at 1,536 UTF-16 units, and over the budget whole descriptions go",
     "commands": "`.claude/commands/**/*.md` are listed and called like skills",
+    "changes": "files are read when the session starts; one that appears, changes or goes counts some "
+    "seconds later, and new and changed skills are listed once more in a message of their own",
     "stand-ins": "`{builtin}` stands for text of the program's own skills, `{output}` for what a command in "
     "a body prints, `{answer}` for what a forked model answers, `{session}` for the id of the session, "
     "`{content}` for a file outside the project that a skill names",
@@ -138,7 +140,9 @@ CLAUDE_CODE_2_1_329 = Runtime(
     facts=_FACTS,
     sources={
         **dict.fromkeys(("roots", "key", "duplicates"), "the listing in requests, log of --debug-file"),
-        **dict.fromkeys(("parser", "loading", "limits", "commands", "stand-ins"), "the listing in requests"),
+        **dict.fromkeys(
+            ("parser", "loading", "limits", "commands", "changes", "stand-ins"), "the listing in requests"
+        ),
         **dict.fromkeys(
             ("arguments", "tool", "permission", "model"), "the messages after a scripted call of Skill"
         ),

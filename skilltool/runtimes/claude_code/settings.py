@@ -10,7 +10,6 @@ Only what a session is given counts: never the arguments or the environment of t
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,6 +18,7 @@ from typing import Any
 
 from skilltool.runtimes.loading import bytes_beside_skills
 from skilltool.runtimes.values import Refusal
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # Stands for text of the program's own skills and commands.
 BUILTIN = "{builtin}"
@@ -39,7 +39,7 @@ _MANY |= dict.fromkeys(("--allowedTools", "--allowed-tools"), "allowed")
 _MANY |= dict.fromkeys(("--disallowedTools", "--disallowed-tools"), "disallowed")
 _MANY["--setting-sources"] = "sources"
 # A bracket that is never closed takes what follows into the rule, which then allows nothing.
-_RULE = re.compile(r"(?:[^\s,()]|\([^)]*(?:\)|\Z)|\))+")
+_RULE = lazy_pattern(r"(?:[^\s,()]|\([^)]*(?:\)|\Z)|\))+")
 _SPLIT = frozenset({"tools", "allowed", "disallowed"})
 
 

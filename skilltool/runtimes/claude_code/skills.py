@@ -258,12 +258,12 @@ def full_name_of(name: str, entries: Iterable[Entry]) -> str | None:
     )
 
 
-def nearest(name: str, entries: Iterable[Entry]) -> str | None:
-    """Return the key or name that is spelled most like `name`, None if none is near or could be called."""
+def nearest(name: str, entries: Iterable[Entry], commands: Iterable[str]) -> str | None:
+    """Return the key, name or command that is spelled most like `name`, None if none is near."""
     names = [name for entry in entries for name in (entry.key, entry.name) if name]
     known = [name for name in names if length(name) <= _LONGEST_NAME and visible(name)]
     best, least = None, _FARTHEST + 1
-    for each in (*known, *facts()["commands"]["names"]):
+    for each in (*known, *commands):
         steps = _distance(name, each, least)
         if steps < least:
             best, least = each, steps
@@ -271,14 +271,17 @@ def nearest(name: str, entries: Iterable[Entry]) -> str | None:
 
 
 def _distance(left: str, right: str, limit: int) -> int:
-    """Return how many letters must change, up to `limit`."""
+    """Return how many letters must change, or two neighbours change places, up to `limit`."""
     if abs(len(left) - len(right)) >= limit:
         return limit
+    above: list[int] = []
     row = list(range(len(right) + 1))
     for number, letter in enumerate(left, start=1):
-        before, row[0] = row[0], number
+        two_above, above, row = above, row, [number]
         for at, other in enumerate(right, start=1):
-            before, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, before + (letter != other))
+            row.append(min(above[at] + 1, row[-1] + 1, above[at - 1] + (letter != other)))
+            if number > 1 < at and letter == right[at - 2] and other == left[number - 2]:
+                row[at] = min(row[at], two_above[at - 2] + 1)
     return min(row[-1], limit)
 
 

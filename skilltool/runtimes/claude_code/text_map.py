@@ -27,6 +27,7 @@ from skilltool.runtimes.text_map import (
     TextMapper,
 )
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _UNCUT = 1 << 30
 _BOM = "\ufeff"
@@ -37,7 +38,7 @@ _DROPS_ALL = (
 )
 _LATE = ("registers it too late", "register it too late")
 # The variables of which the form without braces was measured, where a path follows: a text may be about them.
-_VARIABLE = re.compile(
+_VARIABLE = lazy_pattern(
     r"\$(?P<braces>\{)?(?P<name>CLAUDE_(?:PLUGIN_ROOT|PLUGIN_DATA|SKILL_DIR))(?(braces)\})(?=/)"
 )
 _SWITCHES = ("disable-model-invocation", "user-invocable")

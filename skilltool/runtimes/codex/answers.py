@@ -7,7 +7,6 @@ the messages in requests of codex 0.169.0; `core-skills/src/injection.rs` of ope
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from skilltool.runtimes.fixed_text import fixed_text, unmeasured_text, whole_len
 from skilltool.runtimes.loading import read_bytes
 from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Sent
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 
 GONE = (
     "<skills_instructions>\n## Host skills update\nNo host skills are currently available.\n"
@@ -240,11 +240,11 @@ def asked_tokens(session: Session) -> tuple[int, int]:
     return sum(line.tokens() for line in lines) - own, own
 
 
-_MENTION = re.compile(
+_MENTION = lazy_pattern(
     r"\[\$(?P<link>[A-Za-z0-9_:-]++)\][\t\n\f\r ]*+\((?P<path>[^)]*+)\)"
     r"|\$(?P<plain>[A-Za-z0-9_:-]+)"
 )
-_WORD = re.compile(r"[A-Za-z0-9_:-]+")
+_WORD = lazy_pattern(r"[A-Za-z0-9_:-]+")
 _SENT = "codex sent"
 _OTHER_LINKS = ("app://", "mcp://", "plugin://")
 

@@ -57,6 +57,7 @@ from skilltool.runtimes.values import (
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 
 @cache
@@ -67,9 +68,9 @@ def facts() -> dict[str, Any]:
 
 
 _BLANK = f"[{rust.BLANKS}]"
-_LINE = re.compile(rf"(?P<key>[^:]*):(?P<gap>{_BLANK}+)(?P<rest>.*)", re.DOTALL)
-_COMMENT = re.compile(rf"(?:(?<={_BLANK})|(?<!.))#", re.DOTALL)
-_COLON = re.compile(rf":{_BLANK}")
+_LINE = lazy_pattern(rf"(?P<key>[^:]*):(?P<gap>{_BLANK}+)(?P<rest>.*)", re.DOTALL)
+_COMMENT = lazy_pattern(rf"(?:(?<={_BLANK})|(?<!.))#", re.DOTALL)
+_COLON = lazy_pattern(rf":{_BLANK}")
 
 
 def repaired(yaml: str) -> str | None:
@@ -208,7 +209,7 @@ def parse(raw: bytes, directory: str | None) -> values.Manifest:
 FILE = "agents/openai.yaml"
 _OURS = "codex"
 _LONGEST, _LONGEST_NAME = 1024, 64
-_COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+_COLOR = lazy_pattern(r"#[0-9A-Fa-f]{6}")
 
 # As named in the file and in `skills/list`; the longest in code points, None for an icon or a color.
 _INTERFACE = {

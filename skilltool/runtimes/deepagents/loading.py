@@ -12,7 +12,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -432,12 +432,12 @@ def scan(session: Session) -> None:
         session.failure = str(error)
         return
     session.skills += winners.values()
-    session.failure = unsendable(session.skills)
+    session.failure = next(filter(None, map(unsendable, session.skills)), None)
 
 
-def unsendable(skills: Iterable[LoadedSkill]) -> str | None:
-    """Return why no request is sent that lists these skills, None if one is."""
-    return loading.unsendable((skill, (skill.known_as(Package).path, *_listed(skill))) for skill in skills)
+def unsendable(skill: LoadedSkill) -> str | None:
+    """Return why no request is sent that lists a skill, None if one is."""
+    return loading.unsendable(skill, (skill.known_as(Package).path, *_listed(skill)))
 
 
 def _listed(skill: LoadedSkill) -> Iterator[str]:

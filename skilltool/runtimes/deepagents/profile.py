@@ -60,6 +60,7 @@ DEEPAGENTS_0_7_32 = Runtime(
     },
     scan=loading.scan,
     load=loading.load_directory,
+    unsendable=loading.unsendable,
     parse=parse,
     catalog=answers.catalog,
     prompt=answers.prompt,

@@ -33,6 +33,7 @@ from skilltool.runtimes.gemini_cli.loading import (
     state_of,
 )
 from skilltool.runtimes.values import LoadedSkill, Result, Sent
+from skilltool.text.lazy_pattern import lazy_pattern
 
 MOST_ENTRIES = 200
 _IGNORED = frozenset({"node_modules", ".git", "dist", "__pycache__"})
@@ -304,7 +305,7 @@ def content(session: Session, skill: LoadedSkill) -> str:
     return skill.body
 
 
-_BLANKS = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
+_BLANKS = lazy_pattern(f"[{re.escape(WHITE_SPACE)}]+")
 _INTERRUPTED = "[The previous response was interrupted before it completed.]"
 _ID = "<ID>"
 

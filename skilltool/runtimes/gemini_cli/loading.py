@@ -41,6 +41,7 @@ from skilltool.runtimes.values import (
 )
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # Stands for the folder of the skills inside the program, and for what one of its own commands shows.
 BUILTIN = "{builtin}"
@@ -63,14 +64,14 @@ def builtin_skills() -> list[LoadedSkill]:
     ]
 
 
-_OPENING = re.compile(r"---\r?\n")
-_AFTER_CLOSING = re.compile(r"\r?\n")
-_NOT_IN_NAME = re.compile(r'[:\\/<>*?"|]')
+_OPENING = lazy_pattern(r"---\r?\n")
+_AFTER_CLOSING = lazy_pattern(r"\r?\n")
+_NOT_IN_NAME = lazy_pattern(r'[:\\/<>*?"|]')
 _BLANK = f"[{re.escape(WHITE_SPACE)}]"
 # JavaScript's `.` stops at these, so a field that holds one is none.
 _REST = "[^\n\r\u2028\u2029]*"
-_FIELD = re.compile(rf"{_BLANK}*+(?P<key>name|description):{_BLANK}*+(?P<value>{_REST})")
-_CONTINUED = re.compile(rf"[ \t]++[^{re.escape(WHITE_SPACE)}]")
+_FIELD = lazy_pattern(rf"{_BLANK}*+(?P<key>name|description):{_BLANK}*+(?P<value>{_REST})")
+_CONTINUED = lazy_pattern(rf"[ \t]++[^{re.escape(WHITE_SPACE)}]")
 
 
 def parse(raw: bytes, directory: str | None) -> Manifest:

@@ -22,8 +22,9 @@ from typing import Any
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.google_adk.loading import BINARY, FOLDERS, INJECT, Manifest, resource
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result
+from skilltool.text.lazy_pattern import lazy_pattern
 
-_BRACES = re.compile(r"(?<![${\\])\{++([^{}]*+)\}++")
+_BRACES = lazy_pattern(r"(?<![${\\])\{++([^{}]*+)\}++")
 _ARTIFACT = "artifact."
 _SCOPES = frozenset({"app", "user", "temp"})
 

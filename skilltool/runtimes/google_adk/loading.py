@@ -9,7 +9,6 @@ loaded; here one is read when it is asked for.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
@@ -51,6 +50,7 @@ from skilltool.runtimes.values import (
 )
 from skilltool.skill import schema
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _FENCE = "---"
 _PYDANTIC = "2.14"
@@ -58,7 +58,7 @@ _LIMITS = schema.load("google-adk")["properties"]
 LONGEST: dict[str, int] = {
     name: value["maxLength"] for name, value in _LIMITS.items() if "maxLength" in value
 }
-_NAME = re.compile(r"[a-z0-9]+(?>(?:-[a-z0-9]+)*)\n?")  # Python's `$` also matches before a final line end
+_NAME = lazy_pattern(r"[a-z0-9]+(?>(?:-[a-z0-9]+)*)\n?")  # Python's `$` also matches before a final line end
 _INVALID = "ValueError"
 _TOOLS, _TOOLS_WRITTEN = "allowed_tools", "allowed-tools"
 INJECT = "adk_inject_state"

@@ -9,17 +9,26 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skilltool.emulation.pydantic import at_least, error_text, model_of, text, validated, whole_number
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.kimi_cli.flows import messages
 from skilltool.runtimes.kimi_cli.loading import EXTRA, PROJECT, USER, Details, Manifest, facts, own_skills
-from skilltool.runtimes.loading import bytes_beside_skills, decoded, exists, is_file_here, read_bytes
+from skilltool.runtimes.loading import (
+    HALF,
+    NOT_SENT,
+    bytes_beside_skills,
+    decoded,
+    exists,
+    is_file_here,
+    read_bytes,
+)
 from skilltool.runtimes.values import LoadedSkill, Refusal, Result, Sent
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _HEADINGS = {PROJECT: "Project", USER: "User", EXTRA: "Extra"}
 
@@ -71,6 +80,20 @@ class _Asked(NamedTuple):
     most: int
 
 
+def _about_first(asked: Mapping[str, Any]) -> str | None:
+    if asked["line_offset"] == 0:
+        return "line_offset cannot be 0; use 1 for the first line or -1 for the last line"
+    if asked["line_offset"] >= -_MOST_LINES:
+        return None
+    advice = "Use a positive line_offset with the total line count to read from a specific position."
+    return f"line_offset cannot be less than -{_MOST_LINES}. {advice}"
+
+
+_MODEL, _PYDANTIC = "Params", "2.12"
+_FIELDS = {"path": (text, ...), "line_offset": (whole_number, 1), "n_lines": (at_least(1), _MOST_LINES)}
+_PARAMS = validated(model_of(_MODEL, _FIELDS), _about_first)
+
+
 class _Line(NamedTuple):
     """A line that is shown: its number, its text with its end, and whether it is cut."""
 
@@ -80,20 +103,40 @@ class _Line(NamedTuple):
 
 
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None = None) -> Result:
-    """Answer a call of `ReadFile`.
+    """Answer a call of `ReadFile`, or of a tool that the program does not have.
 
-    What the program says to arguments that it refuses, and of other tools, is not known: the answer has no
-    text then, and `flow_error` says so.
+    What its other tools answer, and its words about what is not JSON, is not known: the answer has no text
+    then, and `flow_error` says so.
     """
-    asked = _asked(arguments)
-    if tool not in (None, _TOOL) or asked is None:
-        return _unknown("its answer to this call is not known")
-    path = Path(os.path.normpath(session.project / Path(asked.path).expanduser()))
+    if tool not in (None, _TOOL):
+        known = tool in facts()["tools"].split()
+        return (
+            _unknown(f"what `{tool}` answers is not known") if known else _error(f"Tool `{tool}` not found")
+        )
     try:
-        if (words := _refusal(session, asked, path)) is not None:
+        given = json.loads(arguments or "{}", strict=False) if isinstance(arguments, str) else dict(arguments)
+    except (json.JSONDecodeError, RecursionError):
+        return _unknown("its words about arguments that are not JSON are not known")
+    except ValueError as error:  # a number of thousands of digits
+        return _unknown(str(error))
+    found, problems = _PARAMS((), given)
+    if problems:
+        return _error(f"Error validating JSON arguments: {error_text(_MODEL, problems, _PYDANTIC)}")
+    return _read(session, _Asked(found["path"], found["line_offset"], found["n_lines"]))
+
+
+def _read(session: Session, asked: _Asked) -> Result:
+    named = Path(asked.path)
+    if named.parts[:1] == ("~",):
+        named = session.home.joinpath(*named.parts[1:])
+    path = Path(os.path.normpath(session.project / named))
+    try:
+        if "\0" in asked.path:
+            raise ValueError("stat: embedded null character in path")
+        if (words := _refusal(session, asked, named, path)) is not None:
             return _error(words)
         raw = bytes_beside_skills(path)
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError) as error:
         return _error(f"Failed to read {asked.path}. Error: {error}")
     except Refusal as refusal:
         return _unknown(refusal.why)
@@ -104,28 +147,12 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None 
     return _answer(shown, limit, len(lines), asked)
 
 
-def _asked(arguments: Mapping[str, Any] | str) -> _Asked | None:
-    """Return the arguments of a call, None for what the program refuses in words that are not known."""
-    try:
-        found = json.loads(arguments) if isinstance(arguments, str) else arguments
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(found, Mapping) or not isinstance(found.get("path"), str):
-        return None
-    offset, count = found.get("line_offset", 1), found.get("n_lines", _MOST_LINES)
-    if not all(isinstance(each, int) and not isinstance(each, bool) for each in (offset, count)):
-        return None
-    if not offset or offset < -_MOST_LINES or count < 1:
-        return None
-    return _Asked(found["path"], offset, count)
-
-
-def _refusal(session: Session, asked: _Asked, path: Path) -> str | None:
+def _refusal(session: Session, asked: _Asked, named: Path, path: Path) -> str | None:
     """Return what is said of a path that is not opened; None for one that is."""
     shown = asked.path
     if not shown:
         return "File path cannot be empty."
-    if not Path(shown).expanduser().is_absolute() and not path.is_relative_to(session.project):
+    if not named.is_absolute() and not path.is_relative_to(session.project):
         why = "You must provide an absolute path to read a file outside the working directory."
         return f"`{shown}` is not an absolute path. {why}"
     if _is_secret(path):
@@ -209,6 +236,8 @@ def _answer(shown: list[_Line], limit: str | None, total: int, asked: _Asked) ->
 
 
 def _result(parts: Sequence[str], is_error: bool = False) -> Result:
+    if HALF.search("".join(parts)):
+        return _unknown(f"UnicodeEncodeError: the answer has {NOT_SENT}")
     content = [{"type": "text", "text": part} for part in parts]
     return Result("\n".join(parts), is_error, messages=({"role": "tool", "content": content},))
 
@@ -221,7 +250,7 @@ def _unknown(why: str) -> Result:
     return Result(None, is_error=True, flow_error=why)
 
 
-_COMMAND = re.compile(r"/(?P<name>[a-zA-Z0-9_-]+(?::[a-zA-Z0-9_-]+)*)(?=\s|\Z)")
+_COMMAND = lazy_pattern(r"/(?P<name>[a-zA-Z0-9_-]+(?::[a-zA-Z0-9_-]+)*)(?=\s|\Z)")
 # What the commands of the program itself do is not known here.
 _BUILTIN = "{builtin}"
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from skilltool.text.lazy_pattern import lazy_pattern
+
 BEGIN, END, TASK, DECISION = "begin", "end", "task", "decision"
 
 
@@ -221,7 +223,7 @@ class _Reader:
         yield from self._statement()
 
 
-_D2_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
+_D2_ID = lazy_pattern(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 # The last parts of a path such as `a.style.fill`, which is no node.
 _PROPERTIES = frozenset(
     {
@@ -363,14 +365,14 @@ def _dedented(lines: list[str]) -> list[str]:
     return [line[min(indents) :] for line in lines] if indents else [""] * len(lines)
 
 
-_MERMAID_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
-_HEADER = re.compile(r"(flowchart|graph)\b", re.IGNORECASE)
+_MERMAID_ID = lazy_pattern(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
+_HEADER = lazy_pattern(r"(flowchart|graph)\b", re.IGNORECASE)
 _STYLE = ("classdef ", "class ", "style ", "linkstyle ", "click ", "subgraph ", "direction ")
-_CLASS = re.compile(r":::[A-Za-z0-9_-]+")
+_CLASS = lazy_pattern(r":::[A-Za-z0-9_-]+")
 _CLOSING = {"[": "]", "(": ")", "{": "}"}
-_PIPES = re.compile(r"\|([^|]*)\|")
+_PIPES = lazy_pattern(r"\|([^|]*)\|")
 # The look behind keeps a long run of such signs from being tried at each of them.
-_ARROW = re.compile(r"(?<![-.=])[-.=]++>")
+_ARROW = lazy_pattern(r"(?<![-.=])[-.=]++>")
 
 _Spec = tuple[str, str | None]  # the id of a node, and its label
 
@@ -505,7 +507,7 @@ def _skip_blanks(line: str, position: int) -> int:
     return position
 
 
-_CHOICE = re.compile(r"<choice>([^<]*)</choice>")
+_CHOICE = lazy_pattern(r"<choice>([^<]*)</choice>")
 _MOST_MOVES = 1000
 _AGAIN = (
     "Your last response did not include a valid choice. Reply with one of the choices using "

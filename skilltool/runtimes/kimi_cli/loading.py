@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation import fence_lines
 from skilltool.emulation.pydantic import Problem, error_text, string
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
-from skilltool.runtimes import values
+from skilltool.runtimes import loading, values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.kimi_cli import flows
@@ -30,7 +30,6 @@ from skilltool.runtimes.loading import (
     is_link_here,
     last_wins,
     read_bytes,
-    unsendable,
 )
 from skilltool.runtimes.values import (
     SILENTLY,
@@ -325,8 +324,12 @@ def scan(session: Session) -> None:
             if winner is not skill:
                 session.shadowed.append(first_wins(session, winner, skill))
     session.skills += _by_name(winners.values())
-    listed = ((skill, (skill.name, skill.description, str(skill.path))) for skill in session.skills)
-    session.failure = unsendable(listed)
+    session.failure = next(filter(None, map(unsendable, session.skills)), None)
+
+
+def unsendable(skill: LoadedSkill) -> str | None:
+    """Return why no request is sent that lists a skill, None if one is."""
+    return loading.unsendable(skill, (skill.name, skill.description, str(skill.path)))
 
 
 def own_skills(session: Session) -> list[LoadedSkill]:

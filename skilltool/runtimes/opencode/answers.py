@@ -26,6 +26,7 @@ from skilltool.runtimes.opencode.loading import (
 )
 from skilltool.runtimes.values import LoadedSkill, Result, Sent
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _HEADING = (
     "Skills provide specialized instructions and workflows for specific tasks.\n"
@@ -143,7 +144,36 @@ def _answer(session: Session, settings: Settings, name: str) -> Result:
         "</skill_files>",
         "</skill_content>",
     ]
-    return Result("\n".join(lines), display=f"Loaded skill: {name}")
+    return Result(_shortened("\n".join(lines), session.home), display=f"Loaded skill: {name}")
+
+
+_MOST_LINES, _MOST_BYTES = 2000, 50 * 1024
+_ADVICE = (
+    "Use the Task tool to have explore agent process this file with Grep and Read (with offset/limit). Do "
+    "NOT read the full file yourself - delegate to save context."
+)
+
+
+def _shortened(text: str, home: Path) -> str:
+    """Return an answer as it is sent: the first lines of a long one, and where the whole is.
+
+    `<ID>` stands for the name of that file. Source: captures of 1.18.33.
+    """
+    lines = text.split("\n")
+    kept, used, is_full = 0, 0, False
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        size = len(line.encode("utf-8", "replace")) + (number > 0)
+        if used + size > _MOST_BYTES:
+            is_full = True
+            break
+        kept, used = number + 1, used + size
+    if kept == len(lines):
+        return text
+    whole = len(text.encode("utf-8", "replace"))
+    left_out = f"{whole - used} bytes" if is_full else f"{len(lines) - kept} lines"
+    file = f"{home}/.local/share/opencode/tool-output/tool_<ID>"
+    note = f"The tool call succeeded but the output was truncated. Full output saved to: {file}\n{_ADVICE}"
+    return "\n".join(lines[:kept]) + f"\n\n...{left_out} truncated...\n\n{note}"
 
 
 def sampled_files(directory: Path) -> list[str]:
@@ -226,12 +256,12 @@ _BUILT_IN = ("init", "review")
 # Stands for what a command in a body prints, and for the text of the program's own commands.
 _OUTPUT, _OWN_TEXT = "{output}", "{builtin}"
 _ALL = "$ARGUMENTS"
-_WORD = re.compile(
+_WORD = lazy_pattern(
     rf"\[Image[{re.escape(WHITE_SPACE)}]+\d+\]|\"[^\"]*\"|'[^']*'|[^{re.escape(WHITE_SPACE)}\"']+", re.I
 )
-_QUOTES = re.compile(r"^[\"']|[\"']\Z")
-_POSITION = re.compile(r"\$([0-9]+)")
-_COMMAND = re.compile(r"!`[^`]+`")
+_QUOTES = lazy_pattern(r"^[\"']|[\"']\Z")
+_POSITION = lazy_pattern(r"\$([0-9]+)")
+_COMMAND = lazy_pattern(r"!`[^`]+`")
 _MOST_DIGITS = 15
 
 

@@ -48,6 +48,7 @@ from skilltool.runtimes.values import (
 )
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 TOOL = "skill"
 _ALLOW_ALL = {"permission": "*", "action": "allow", "pattern": "*"}
@@ -316,9 +317,11 @@ def _file(folder: _Folder, file: os.DirEntry[str], dotted: bool) -> Found | None
 
 _MARK = "---"
 _BLANK = f"[{re.escape(WHITE_SPACE)}]"
-_OPENING = re.compile(r"---\r?\n")
-_BLANK_START = re.compile(_BLANK)
-_ENTRY = re.compile(rf"(?P<key>[a-zA-Z_][a-zA-Z0-9_]*+){_BLANK}*+:{_BLANK}*+(?P<value>[^\n\r\u2028\u2029]*)")
+_OPENING = lazy_pattern(r"---\r?\n")
+_BLANK_START = lazy_pattern(_BLANK)
+_ENTRY = lazy_pattern(
+    rf"(?P<key>[a-zA-Z_][a-zA-Z0-9_]*+){_BLANK}*+:{_BLANK}*+(?P<value>[^\n\r\u2028\u2029]*)"
+)
 
 
 def parse(raw: bytes, directory: str | None) -> Manifest:

@@ -31,8 +31,9 @@ _FACTS = {
     "tool": "`skill` with `name`; the answer has the body and up to ten files, which are chance",
     "loading": "the listing ends the system message, sorted by name, without a limit; a skill without a "
     "description is not listed, but can be called",
+    "cuts": "an answer over 2,000 lines or 50 KB loses its end",
     "stand-ins": "`{output}` stands for what a command in a body prints, `{builtin}` for the text of the "
-    "program's own commands",
+    "program's own commands, `<ID>` in the name of a file for what differs in each run",
 }
 
 
@@ -66,7 +67,7 @@ OPENCODE_1_18_33 = Runtime(
     facts=_FACTS,
     sources={
         **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "results of its HTTP API"),
-        **dict.fromkeys(("arguments", "tool", "loading", "stand-ins"), "requests of the program"),
+        **dict.fromkeys(("arguments", "tool", "cuts", "loading", "stand-ins"), "requests of the program"),
     },
     parameter="name",
     expands=frozenset({ARGUMENTS, POSITION, COMMAND}),

@@ -27,6 +27,7 @@ from skilltool.runtimes.openhands.loading import (
     shortened,
 )
 from skilltool.runtimes.values import LoadedSkill, Result, Sent
+from skilltool.text.lazy_pattern import lazy_pattern
 
 # The families of models, each with parts of their names, in the order in which they are tried.
 _FAMILIES = {
@@ -156,10 +157,10 @@ OUTPUT = "{output}"
 _TOOL = "invoke_skill"
 _ERROR = "[An error occurred during execution.]\n"
 _LONGEST = 50_000
-_CONTROL = re.compile(r"[\x00-\x1f]")
+_CONTROL = lazy_pattern(r"[\x00-\x1f]")
 _RISK_TYPOS = ("security_rort", "securtiy_risk", "security_riks")
 # A fence up to the next one or the end, `\!` before a command, code, and a command.
-_COMMAND = re.compile(
+_COMMAND = lazy_pattern(
     r"(?P<kept>```(?>(?:[^`]|`(?!``))*)(?:```|\Z))|\\(?P<escaped>!`[^`]+`)|(?P<code>(?<!!)`[^`]+`)"
     r"|!`(?P<command>[^`]+)`"
 )

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -51,6 +50,7 @@ from skilltool.runtimes.values import (
 from skilltool.skill import schema
 from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 NOTICE = (
     "<response clipped><NOTE>Due to the max output limit, only part of the full response has been shown to "
@@ -220,7 +220,7 @@ def nested_third_party(project: Path) -> list[Path]:
     return sorted(paths, key=lambda path: path.parent.as_posix())
 
 
-_TOKEN = re.compile(r"\*\*/|\*\*|[\s\S]")
+_TOKEN = lazy_pattern(r"\*\*/|\*\*|[\s\S]")
 _DIRECTORIES, _ANYTHING = "**/", "**"
 
 
@@ -334,8 +334,8 @@ LONGEST_NAME: int = _LIMITS["name"]["maxLength"]
 LONGEST_DESCRIPTION: int = _LIMITS["description"]["maxLength"]
 PYDANTIC = "2.14"
 _INVALID = "SkillValidationError"
-_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\n?")  # Python's `$` also matches before a final line end
-_VARIABLE = re.compile(r"\$\{[a-zA-Z_][a-zA-Z0-9_]*\}")
+_NAME = lazy_pattern(r"[a-z0-9]+(-[a-z0-9]+)*\n?")  # Python's `$` also matches before a final line end
+_VARIABLE = lazy_pattern(r"\$\{[a-zA-Z_][a-zA-Z0-9_]*\}")
 _ASK = (
     "\n\nIf the user didn't provide any of these variables, ask the user to provide them first before the "
     "agent can proceed with the task."
@@ -654,7 +654,11 @@ class _Loading:
             singles = []
         kinds: dict[str, dict[str, LoadedSkill]] = {"repo": {}, "knowledge": {}, "agentskills": {}}
         with_singles = {parent for path in singles for parent in path.parents}
-        listed = [(directory, file) for directory, file in folders if directory not in with_singles]
+        listed = [
+            (directory, file)
+            for directory, file in folders
+            if directory not in with_singles or os.path.lexists(directory / FILE_NAME)
+        ]
         for directory, file in [*listed, *((path.parent, path) for path in singles)]:
             skill = self.read(directory, file, root)
             if skill is None:

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from skilltool.emulation import npm_yaml
 from skilltool.emulation.javascript import length, node_words, trim
@@ -53,6 +54,7 @@ from skilltool.skill import schema
 from skilltool.skill.discovery.wildmatch import Pattern, compile_line
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 
 class Flags(NamedTuple):
@@ -75,14 +77,14 @@ def parsed(flags: Sequence[str]) -> Flags:
     given = iter(map(str, flags))
     for flag in given:
         if flag == "--skill":
-            skills += [next(given, "")]
+            skills += islice(given, 1)
         elif flag == "--no-tools":
             tools = set()
         elif flag in ("--tools", "-t"):
             tools = set(_names(next(given, "")))
         elif flag == "--exclude-tools":
             tools -= set(_names(next(given, "")))
-    return Flags(tuple(filter(None, skills)), "--no-skills" in flags or "-ns" in flags, frozenset(tools))
+    return Flags(tuple(skills), "--no-skills" in flags or "-ns" in flags, frozenset(tools))
 
 
 def _names(text: str) -> list[str]:
@@ -105,13 +107,15 @@ def entries(file: Path) -> list[str]:
 def added(given: Sequence[str], base: Path, home: Path) -> list[Path]:
     """Return the paths to add, absolute; they are relative to the directory of the settings."""
     plain = [each for each in given if not each.startswith(_SIGNS) and not {"*", "?"} & set(each)]
-    return [absolute(each, base, home) for each in plain]
+    return [absolute(each.strip(), base, home) for each in plain]
 
 
 def absolute(path: str, base: Path, home: Path) -> Path:
-    """Return a path of the settings or the command line as an absolute one."""
-    text = path.strip()
-    expanded = str(home) + text[1:] if text == "~" or text.startswith("~/") else text
+    """Return a path of the settings, the command line or a call as an absolute one."""
+    if path == "~" or path.startswith("~/"):
+        expanded = f"{home}/{path[2:]}"
+    else:
+        expanded = unquote(path.removeprefix("file://")) if path.startswith("file:///") else path
     return Path(os.path.normpath(base / expanded))
 
 
@@ -300,7 +304,7 @@ def _is_file(path: Path) -> bool:
 
 NO_DESCRIPTION = "description is required"
 _FENCE = "---"
-_NAME = re.compile(r"[a-z0-9-]+")
+_NAME = lazy_pattern(r"[a-z0-9-]+")
 
 
 class Manifest(NamedTuple):

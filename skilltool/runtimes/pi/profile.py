@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Root, Runtime, Setting
-from skilltool.runtimes.pi import answers, loading
+from skilltool.runtimes.pi import answers, loading, read_tool
 from skilltool.runtimes.pi.loading import parse
 
 _SETTINGS = {
@@ -41,7 +41,7 @@ PI_1_5_2 = Runtime(
     id="pi@1.5.2",
     title="pi 1.5.2",
     docs="requests of @earendil-works/pi-coding-agent 1.5.2 to a loopback model server, and its functions",
-    verified="2026-11-21, wire: 293 recorded cases",
+    verified="2026-11-25, wire: 390 recorded cases",
     evidence="wire",
     schema="pi",
     roots=(
@@ -66,7 +66,7 @@ PI_1_5_2 = Runtime(
     parse=parse,
     catalog=answers.catalog,
     summary=answers.summary,
-    call=answers.call,
+    call=read_tool.call,
     content=answers.content,
     user=answers.user,
     typed=answers.typed,

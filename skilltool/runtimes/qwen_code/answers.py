@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,8 +21,9 @@ from skilltool.emulation.javascript import first_units, last_units, length, trim
 from skilltool.emulation.picomatch import matches_path
 from skilltool.runtimes.base import Session, Share, Shares
 from skilltool.runtimes.fixed_text import unmeasured_text
-from skilltool.runtimes.qwen_code.loading import Details, manifest_of, offer, own_skills, state_of
+from skilltool.runtimes.qwen_code.loading import Details, facts, manifest_of, offer, own_skills, state_of
 from skilltool.runtimes.values import LoadedSkill, Result, Sent
+from skilltool.text.lazy_pattern import lazy_pattern
 
 HEADROOM = 3000
 _PREVIEW = 2000
@@ -225,7 +225,7 @@ def shares(session: Session) -> Shares:
     return Shares(fixed, size, sizes, UNIT, CUT_TO, together=True, own_count=len(own))
 
 
-OUTPUT = "{output}"
+OUTPUT, SUGGESTED = "{output}", "{tools}"
 BUILTIN = "{builtin}"
 _TOOL = "skill"
 _DENIED = 'Qwen Code requires permission to use "skill", but that permission was declined'
@@ -250,10 +250,24 @@ _ACTIVATED = (
 def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None) -> Result:
     """Answer a call of the skill tool, or of a tool that touches a file; a session remembers both."""
     given = _parsed(arguments)
-    if tool in (None, _TOOL, "Skill"):
+    if tool in (None, _TOOL):
         return _answer(session, given)
+    if tool not in facts()["tools"].split():
+        return _error(_absent(session, tool))
     file = given.get(_TOUCHING.get(str(tool), "")) if given else None
     return Result(OUTPUT + (touch(session, [file]) if isinstance(file, str) else ""))
+
+
+def _absent(session: Session, tool: str) -> str:
+    """Return what is said of a tool that does not exist; which others it suggests is not known here."""
+    if any(entry.name == tool for entry in entries(session)):
+        use = f'invoke the "{_TOOL}" tool with parameter: skill: "{tool}"'
+        return f'"{tool}" is a skill name, not a tool name. To use this skill, {use}'
+    if tool.startswith("mcp__"):
+        gone = "If you recently removed or renamed an MCP server, its tools are no longer available."
+        return f'Tool "{tool}" not found: no MCP server providing it is currently configured. {gone}'
+    exact = "Tools must use the exact names that are registered."
+    return f'Tool "{tool}" not found in registry. {exact} Did you mean one of: {SUGGESTED}?'
 
 
 def _parsed(arguments: Mapping[str, Any] | str) -> Mapping[str, Any] | None:
@@ -395,8 +409,8 @@ def _result(text: str, display: str | None = None) -> Result:
 
 
 _BLANK = r"[\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
-_WORD = re.compile(rf"(?!{_BLANK})(?:(?!{_BLANK})[\s\S])+")
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
+_WORD = lazy_pattern(rf"(?!{_BLANK})(?:(?!{_BLANK})[\s\S])+")
+_UNSAFE = lazy_pattern(r"[^A-Za-z0-9._-]")
 _MOST_AT_ONCE = 5
 
 

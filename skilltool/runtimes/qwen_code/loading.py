@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -46,6 +45,7 @@ from skilltool.runtimes.values import (
 )
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text.frontmatter.nodes import BoundError
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _ITEM, _INDENT = "  - ", "  "
 _WORDS = {"true": True, "false": False, "null": None, "": ""}
@@ -112,9 +112,9 @@ def _value(text: str) -> Any:
 
 
 PARSE_ERROR = "PARSE_ERROR"
-_FRONTMATTER = re.compile(r"---\n(?P<yaml>[\s\S]*?)\n---(?:\n|\Z)")
+_FRONTMATTER = lazy_pattern(r"---\n(?P<yaml>[\s\S]*?)\n---(?:\n|\Z)")
 _NAME_WORDS = r'"name" must match /^[\p{L}\p{N}_:.-]+$/u (letters, digits, _, :, ., -); got '
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = lazy_pattern(r"[A-Za-z]:")
 
 
 class Manifest(NamedTuple):
@@ -396,7 +396,7 @@ LEVELS = {
 }
 FILE_ERROR = "FILE_ERROR"
 # What a crashed installation leaves behind: the number of a process and the time.
-_LEFT_BEHIND = re.compile(r"\.(?:backup|installing)-\d+-\d+\Z")
+_LEFT_BEHIND = lazy_pattern(r"\.(?:backup|installing)-\d+-\d+\Z")
 
 
 class Details(NamedTuple):

@@ -88,7 +88,8 @@ _FACTS = {
     "first 2,000",
     "silent": "a file that is rejected is named in the debug log only",
     "stand-ins": "`{builtin}` stands for the directory of the program's own skills, `{output}` for what "
-    "another tool answers, `<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts of file names",
+    "another tool answers, `{tools}` for the tools that it suggests instead of one that does not exist, "
+    "`<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts of file names",
 }
 
 QWEN_CODE_0_24_4 = Runtime(

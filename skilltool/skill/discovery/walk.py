@@ -12,12 +12,13 @@ from pathlib import Path
 from skilltool.skill.discovery.ignore import Ignore, Verdict
 from skilltool.skill.skill_file import FILE_NAME, skill_file
 from skilltool.skill.tree import SKIPPED_DIRECTORIES, VIRTUAL_ENVIRONMENT
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.unsaved import open_buffer_or_file
 
-_NAMES = re.compile(r"template|skeleton|scaffold|boilerplate|cookiecutter|\{\{", re.IGNORECASE)
+_NAMES = lazy_pattern(r"template|skeleton|scaffold|boilerplate|cookiecutter|\{\{", re.IGNORECASE)
 _MAX_DEPTH = 3  # `templates/KIND/NAME`
 # `name: {{name}}`, `name: <skill-name>`, `name: [NAME]`, `name: ${NAME}`, `name: __NAME__`
-_PLACEHOLDER_NAME = re.compile(rb"^name:[ \t]*[\"']?(?:\{|<|\[|\$\{|%|__)", re.MULTILINE)
+_PLACEHOLDER_NAME = lazy_pattern(rb"^name:[ \t]*[\"']?(?:\{|<|\[|\$\{|%|__)", re.MULTILINE)
 _HEAD = 1024  # bytes at the start of the file that are searched
 
 
@@ -42,6 +43,7 @@ _MAX_ABOVE = 33  # a skill has at most 32 levels of directories
 _SHOWN = 200  # characters of a path that cannot be read, which can have thousands
 # Directories of single files, where `skill.md` is the command, the agent or the page of that name. Web sites
 # have a `/skill.md` for agents that read the site.
+_FEW_PAGES = 2  # beside a `Skill.md` without frontmatter; a manual has more
 _FLAT_DIRECTORIES = frozenset({"agents", "commands", "docs", "prompts", "public", "static", "www"})
 
 
@@ -182,14 +184,17 @@ def _name(entry: os.DirEntry[str]) -> str:
 def skill_at(directory: str, names: list[str]) -> str | None:
     """Return which of `names`, the files in `directory`, makes it a skill; None if it is not one.
 
-    A `skill.md` counts only if it starts with frontmatter, and not in a directory of single files:
-    `docs/skill.md` is a page about skills. Other spellings, such as `Skill.md`, are meant to be `SKILL.md`.
+    A `skill.md` counts only if it starts with frontmatter that has a name or a description, and not in a
+    directory of single files: `docs/skill.md` is a page about skills. Other spellings, such as `Skill.md`,
+    are meant to be `SKILL.md`: with such frontmatter, or beside few other pages.
     """
     name = skill_file(names)
-    if name is None or name != FILE_NAME.lower():
+    if name is None or name == FILE_NAME:
         return name
     flat = os.path.basename(directory) in _FLAT_DIRECTORIES
-    return name if not flat and _begins_with_marker(Path(directory, name)) else None
+    pages = [each for each in names if each.lower().endswith(".md") and each.lower() != FILE_NAME.lower()]
+    alone = name != FILE_NAME.lower() and len(pages) <= _FEW_PAGES
+    return name if alone or (not flat and _describes_skill(Path(directory, name))) else None
 
 
 def skill_around(file: Path) -> Path | None:
@@ -209,12 +214,16 @@ def skill_around(file: Path) -> Path | None:
     return None
 
 
-def _begins_with_marker(path: Path) -> bool:
+_FIELD = lazy_pattern(rb"^(?:name|description)[ \t]*:", re.MULTILINE | re.IGNORECASE)
+
+
+def _describes_skill(path: Path) -> bool:
     try:
         if path.is_symlink() or not path.is_file():
             return False
         with open_buffer_or_file(path) as file:
-            return file.read(512).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"---")
+            head = file.read(_HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
+        return head.startswith(b"---") and _FIELD.search(head.partition(b"\n---")[0]) is not None
     except OSError:
         return False
 

@@ -11,7 +11,9 @@ import string
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_WILD = re.compile(rb"[*?[\\]")
+from skilltool.text.lazy_pattern import lazy_pattern
+
+_WILD = lazy_pattern(rb"[*?[\\]")
 _CLASSES = {
     b"alnum": string.ascii_letters + string.digits,
     b"alpha": string.ascii_letters,
@@ -26,7 +28,7 @@ _CLASSES = {
     b"upper": string.ascii_uppercase,
     b"xdigit": string.hexdigits,
 }
-_NAMED = re.compile(rb"\[:([^]]*):\]")
+_NAMED = lazy_pattern(rb"\[:([^]]*):\]")
 _ANY = b"[^/]"
 # Tokens that are no regexes: `*`, `**/` and `**` at the end.
 _STAR, _LEVELS, _REST = b"*", b"**/", b"**"

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from skilltool.text.frontmatter.nodes import MAX_DEPTH, Document, Mapping, Node, Scalar
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 _LONGEST = 16_000  # characters; more may have more nodes than are read
 
 
-_LINE = re.compile(
+_LINE = lazy_pattern(
     r"(?P<indent> *)(?P<key>[A-Za-z_][A-Za-z0-9_-]{0,99}):"
     r"(?: +(?:(?P<double>\"[^\"\\]*\")|(?P<single>'[^']*')"
     # A plain value begins with no sign of YAML, and holds neither `: ` nor ` #`, nor a colon at its end.

@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
-_LEADING = re.compile(r"\ufeff?(?P<blank>(?:[ \t]*(?:\r\n|\n|\r))*)")
+_LEADING = lazy_pattern(r"\ufeff?(?P<blank>(?:[ \t]*(?:\r\n|\n|\r))*)")
 
 
-_OPENING = re.compile(r"(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
+_OPENING = lazy_pattern(r"(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
 
 
-_CLOSING = re.compile(r"(?<=[\n\r])(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
+_CLOSING = lazy_pattern(r"(?<=[\n\r])(?P<marker>---)(?P<padding>[ \t]*)(?:\r\n|\n|\r|\Z)")
 
 
 class Envelope(NamedTuple):

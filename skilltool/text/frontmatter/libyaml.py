@@ -7,7 +7,6 @@ enforces the limits and builds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -35,10 +34,11 @@ from skilltool.text.frontmatter.nodes import (
     Sequence,
     YamlError,
 )
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
-_TAG = re.compile(r"!<[^>\s]*>|![^\s,\[\]{}]*")
-_BETWEEN = re.compile(r"(?:\s|#[^\r\n]*)*")
+_TAG = lazy_pattern(r"!<[^>\s]*>|![^\s,\[\]{}]*")
+_BETWEEN = lazy_pattern(r"(?:\s|#[^\r\n]*)*")
 
 
 class _Open:

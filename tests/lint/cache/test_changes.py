@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 import skilltool as package
-from skilltool.lint.cache import make_row, snapshots
+from skilltool.lint.cache import make_row, open_cache, snapshots
 from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
 from skilltool.lint.settings import resolve
 from skilltool.skill.model import load_skill
 from tests.conftest import FULL, Skilltool, slow
-from tests.lint.cache.conftest import COMMAND, Lint, edit, fresh, laid
+from tests.lint.cache.conftest import BODY, COMMAND, Lint, edit, fresh, laid
 from tests.support.rule_examples import examples
 
 
@@ -151,6 +151,37 @@ def test_what_links_out_of_the_skill_lead_to_is_noticed(skill: Path, lint: Lint)
         assert not severity or links[name] == severity
         if change is not None:
             change()
+
+
+@pytest.mark.slow
+def test_what_skills_beside_it_hold_is_noticed_and_does_not_keep_it_out_of_the_cache(
+    skill: Path, lint: Lint, tmp_path: Path
+) -> None:
+    (skill / "scripts/fill.py").unlink()
+    edit(skill / "SKILL.md", "name: pdf-tools", "name: pdf-tool")  # a fix says who mentions the name
+    edit(skill / "SKILL.md", "toolsets: [toolsets/index:Forms]", "risk_class: high")
+    other, third = skill.parent / "merge", skill.parent / "split"
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: (other.mkdir(), (other / "SKILL.md").write_text(BODY.replace("pdf-tools", "merge"))),
+        lambda: ((other / "scripts").mkdir(), (other / "scripts/fill.py").touch()),  # the script is here
+        lambda: edit(other / "SKILL.md", "# Forms", "Before it use pdf-tool.\n\n# Forms"),
+        lambda: edit(other / "SKILL.md", "toolsets: [", "risk_class: ["),
+        lambda: (shutil.copytree(other, third), edit(third / "SKILL.md", "name: merge", "name: split")),
+        lambda: (other / "scripts/fill.py").rename(other / "scripts/fill"),
+        lambda: (third / "SKILL.md").unlink(),
+        lambda: shutil.rmtree(other),
+    )
+    reports = [lint(str(skill))]
+    for change in changes:
+        change()
+        reports.append(lint(str(skill)))
+        assert lint(str(skill)) == reports[-1] == fresh(str(skill))
+    assert len(set(reports)) >= 5
+    time.sleep(2.1)  # now the times of the files beside it are old enough to stand for them
+    assert lint(str(skill)) == reports[-1]
+    settings = resolve(Config({}), {"cache": tmp_path / "cache", "paths": [skill]})
+    with open_cache(tmp_path / "cache", settings) as kept:
+        assert kept.get(skill) is not None
 
 
 def test_a_link_that_is_longer_than_a_name_can_be_stays_a_finding(skill: Path, lint: Lint) -> None:

@@ -157,3 +157,24 @@ def test_clean_says_what_it_cannot_delete(skilltool: Skilltool, tmp_path: Path) 
     assert (done.returncode, done.stderr) == (2, f"skilltool: {tmp_path / store.FILE}: Is a directory\n")
     (tmp_path / store.FILE).rmdir()
     assert not (tmp_path / "results-1.sqlite3").exists()
+
+
+def test_what_a_run_of_fixes_had_no_time_for_is_known_to_the_next_one(tmp_path: Path) -> None:
+    a, b, c = skills = [tmp_path / name for name in "abc"]
+
+    def opened() -> store.Store:
+        return store.Store(tmp_path / "cache", ["settings"])
+
+    with closing(opened()) as first:
+        assert first.left_over(skills) == []
+        first.leave_over(skills, [c, a])
+    execute(tmp_path / "cache" / store.FILE, "DELETE FROM results")
+    with closing(opened()) as second:
+        assert (second.left_over(skills), second.left_over([b])) == ([c, a], [])
+        second.leave_over([a, b], [b])
+    with closing(opened()) as third:
+        assert third.left_over(skills) == [b, c]
+    execute(tmp_path / "cache" / store.FILE, "DROP TABLE left_over")  # a file that an older version made
+    with closing(opened()) as fourth:
+        fourth.leave_over(skills, [a])
+        assert fourth.left_over(skills) == [a]

@@ -35,7 +35,7 @@ def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
 
 def test_every_record_is_answered() -> None:
     assert judging.wrong(EDITION) == []
-    assert judging.counts(EDITION) == {"discover": 60, "catalog": 39, "call": 9, "parse": 63, "user": 45}
+    assert judging.counts(EDITION) == {"discover": 60, "catalog": 39, "call": 60, "parse": 63, "user": 45}
 
 
 @pytest.mark.together
@@ -332,10 +332,22 @@ def test_read_file_of_what_is_no_text(tmp_path: Path, name: str, words: str) -> 
     assert text.startswith(f"<system>{words}")
 
 
-@pytest.mark.parametrize("arguments", ["{", {}, {"path": 1}, {"path": "a", "line_offset": 0}])
-def test_what_is_not_known_is_not_answered(tmp_path: Path, arguments: Any) -> None:
-    result = opened(tmp_path).call(arguments, tool="ReadFile")
-    assert (result.text, result.flow_error) == (None, "its answer to this call is not known")
+@pytest.mark.parametrize(
+    ("arguments", "tool", "why"),
+    [
+        ("{", "ReadFile", "its words about arguments that are not JSON are not known"),
+        ("[" * 100_000, "ReadFile", "its words about arguments that are not JSON are not known"),
+        ("{}", "Shell", "what `Shell` answers is not known"),
+        ('{"n_lines": ' + "9" * 5000 + "}", "ReadFile", "Exceeds the limit (4300 digits) "),
+        ('{"path": "a\\ud83d"}', "ReadFile", "UnicodeEncodeError: the answer has half of a character "),
+    ],
+)
+def test_what_is_not_known_or_not_sent_is_not_answered(
+    tmp_path: Path, arguments: str, tool: str, why: str
+) -> None:
+    result = opened(tmp_path).call(arguments, tool=tool)
+    assert result.text is None
+    assert str(result.flow_error).startswith(why)
 
 
 def test_the_content_of_a_skill_is_its_whole_file(tmp_path: Path, make_skill: MakeSkill) -> None:

@@ -233,6 +233,24 @@ def test_a_skill_without_a_description_is_called_and_not_listed(tmp_path: Path) 
     assert len(session.user("/quiet").messages) == 1
 
 
+def test_a_long_answer_loses_its_end(tmp_path: Path) -> None:
+    """Captured from 1.18.33: whole lines up to 51,200 bytes, or 2,000 lines."""
+    bodies = {"wide": "v" * 99 + "\n", "many": "y\n", "one": "w" * 60_000 + "\n", "fits": "z" * 40_000}
+    counts = {"wide": 600, "many": 2500, "one": 1, "fits": 1}
+    for name, body in bodies.items():
+        skill(tmp_path / ".opencode/skills", name, name, body * counts[name])
+    session = opened(tmp_path)
+    texts = {name: str(session.call({"name": name}).text) for name in bodies}
+    assert texts["fits"].endswith("</skill_content>")
+    heads = {name: texts[name].partition("\n\n...")[0] for name in ("wide", "many", "one")}
+    assert 51_200 - 100 < len(heads["wide"]) <= 51_200
+    assert heads["many"].count("\n") == 1999
+    assert heads["one"] == '<skill_content name="one">\n# Skill: one\n'
+    assert re.search(r"\n\n\.\.\.\d+ bytes truncated\.\.\.\n\nThe tool call succeeded", texts["wide"])
+    assert "\n\n...512 lines truncated...\n\n" in texts["many"]
+    assert f"{tmp_path}/home/.local/share/opencode/tool-output/tool_<ID>\nUse the Task tool" in texts["one"]
+
+
 @pytest.mark.parametrize(
     ("permission", "tool", "listed", "called"),
     [

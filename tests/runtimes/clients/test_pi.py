@@ -31,8 +31,8 @@ def parsed(raw: bytes, directory: str | None) -> dict[str, Any]:
 def test_every_record_is_answered() -> None:
     assert judging.wrong(EDITION) == []
     assert judging.counts(EDITION) == {
-        "call": 3,
-        "catalog": 40,
+        "call": 86,
+        "catalog": 54,
         "discover": 42,
         "parse": 167,
         "tool": 1,
@@ -273,6 +273,35 @@ def test_a_long_file_is_read_in_parts(tmp_path: Path, text: str, arguments: dict
     (tmp_path / "f.md").write_text(text, "utf-8")
     found = opened(tmp_path).call({"path": "f.md", **arguments}).text or ""
     assert found.endswith(end)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "tool", "why"),
+    [
+        ('{"path": "f.md",}', None, "its words about arguments that are not JSON are not known"),
+        ('{"path": NaN}', None, "its words about arguments that are not JSON are not known"),
+        ("[" * 100_000, None, "its words about arguments that are not JSON are not known"),
+        ("{}", "bash", "what the tool `bash` answers is not known"),
+    ],
+)
+def test_what_is_not_known_of_an_answer_is_said(
+    tmp_path: Path, arguments: str, tool: str | None, why: str
+) -> None:
+    found = opened(tmp_path).call(arguments, tool=tool)
+    assert (found.text, found.flow_error) == (None, why)
+
+
+def test_a_tool_that_is_switched_off_is_not_there(tmp_path: Path) -> None:
+    assert opened(tmp_path, "--tools", "bash").call("{}").text == "Tool read not found"
+
+
+def test_a_file_that_ends_at_the_limit_with_a_line_end_is_said_to_go_on(tmp_path: Path) -> None:
+    text = "y" * 1023 + "\n"
+    (tmp_path / "f.md").write_text(text * 50, "utf-8")
+    assert opened(tmp_path).call({"path": "f.md"}).text == text * 50
+    (tmp_path / "f.md").write_text(text * 49 + "y" * 1024 + "\n", "utf-8")
+    found = opened(tmp_path).call({"path": "f.md"}).text or ""
+    assert found.endswith("y\n\n[Showing lines 1-50 of 51. Use offset=51 to continue.]")
 
 
 def test_a_skill_is_called_by_its_command_and_read_as_a_file(tmp_path: Path) -> None:

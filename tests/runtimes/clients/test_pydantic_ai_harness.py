@@ -227,3 +227,11 @@ def test_lint_says_what_it_refuses_in_its_own_words(
         "1 validation error for _SkillFrontmatter",
         "b/SKILL.md:4:11: error[duplicate-key]: duplicate key `y`, first used on line 4",
     ]
+
+
+def test_instructions_are_stripped_before_they_are_framed() -> None:
+    """Captured from 0.62.0 with pydantic-ai-slim 2.62.0, whose `_instructions.py` strips what it appends."""
+    assert (
+        framed("x", "# Skill: x\n\n  Body.  ")
+        == '<context id="capability:x">\n# Skill: x\n\n  Body.\n</context>'
+    )

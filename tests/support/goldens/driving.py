@@ -126,7 +126,7 @@ def main(arguments: list[str], lines: TextIO, out: TextIO) -> int:
     if len(arguments) != 1:
         sys.stderr.write("usage: drive.py PACK <records.jsonl >answers.jsonl\n")
         return 2
-    with Pack(Path(arguments[0])) as pack:
+    with Pack(Path(arguments[0]).resolve()) as pack:
         records = (json.loads(line) for line in lines if line.strip())
         for found in drive(pack, records):
             out.write(json.dumps(found) + "\n")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.pi.answers import read_tool
 from skilltool.runtimes.pi.loading import Details
+from skilltool.runtimes.pi.read_tool import read_tool
 from tests.support.goldens import forms
 from tests.support.goldens.clients.codex import candidates
 from tests.support.goldens.worlds import Record, World
@@ -87,7 +87,7 @@ def _tool(record: Record, session: Session) -> dict[str, Any]:
 
 def _call(record: Record, session: Session) -> dict[str, Any]:
     arguments = session.memory[_WORLD].filled(record["arguments"])
-    return {"answer": session.call(arguments).text}
+    return {"answer": session.call(arguments, tool=record.get("tool")).text}
 
 
 def _user(record: Record, session: Session) -> dict[str, Any]:

@@ -1,0 +1,113 @@
+"""Whose text is a finding about? What a project only keeps is not its author's to fix.
+
+That is data of its tests (`tests/fixtures/pdf`), an archive, a `template/SKILL.md` to copy, what others wrote
+(`vendor/`, a skill that `skills-lock.json` names), what lies in a hidden directory of another skill
+(`brain/.raw/pdf`), and the documents of a repository of skills whose top is a skill, too. Such findings are
+notes, except what harms and, for installed skills, errors. Paths count below the path that the user named:
+who names a fixture, means it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from skilltool.files.paths import cached_realpath
+from skilltool.files.repository import is_repository_root, up_to_repository
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
+from skilltool.lint.settings import Settings
+from skilltool.lint.targets import audience_of
+from skilltool.packages.installer import copies
+from skilltool.packages.manifest import LOCK, Manifest, read_manifest
+from skilltool.rules import traits_of
+from skilltool.rules.records import CheckedSkill
+
+_TEST_DATA = frozenset(
+    {"tests", "__tests__", "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data"}
+)
+_OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules"})
+_PAST = frozenset({"archive", "archived"})
+_TEMPLATES = frozenset({"template", "_template", "skill-template", "template-skill"})
+# What a skill has for its model; the rest of a repository is for people.
+_OF_SKILL = frozenset({"references", "reference", "scripts", "assets", "resources", "rules"})
+_CATEGORIES = "skills"  # `skills/tests/unit-tests`: a category of skills, whatever it is called
+
+
+def eased(
+    diagnostics: Iterable[Diagnostic], checked: Sequence[CheckedSkill], settings: Settings
+) -> Iterator[Diagnostic]:
+    """Yield the diagnostics of a run, those about what its project only keeps as notes."""
+    tops = [os.path.abspath(path) for path in settings.paths]
+    directories = [one.record.directory for one in checked]
+    inner = set(_inside_of_others(directories, settings))
+    installed = set(_installed(directories))
+    collections = {each for each in directories if _is_collection(each, directories)}
+    for diagnostic in diagnostics:
+        if diagnostic.severity > Severity.INFO and not traits_of(diagnostic.rule).never_eased:
+            directory = os.path.abspath(diagnostic.directory or ".").replace(os.sep, "/")
+            of_repository = directory in collections and diagnostic.file.split("/")[0] not in {*_OF_SKILL, ""}
+            is_kept = of_repository or directory in inner or _is_kept(diagnostic, directory, tops)
+            if is_kept or (directory in installed and diagnostic.severity is Severity.WARNING):
+                diagnostic = diagnostic._replace(severity=Severity.INFO)
+        yield diagnostic
+
+
+def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> bool:
+    """Return whether a path says that its file is data of tests, of others, or hidden in the skill."""
+    *inside, _ = diagnostic.file.split("/")
+    *above, own = _below(directory, tops) or ("",)
+    if own in _TEMPLATES:
+        return True
+    named = zip(("", *above, ""), (*above, "", *inside), strict=False)
+    return any(part.startswith(".") for part in inside) or any(
+        before != _CATEGORIES and part.lower() in _TEST_DATA | _OF_OTHERS | _PAST for before, part in named
+    )
+
+
+def _below(directory: str, tops: Sequence[str]) -> tuple[str, ...]:
+    """Return the parts of a path below the nearest path that the user named; none if it is below none."""
+    above = [top for top in tops if directory == top or directory.startswith(f"{top.rstrip('/')}/")]
+    return Path(directory).relative_to(max(above, key=len)).parts if above else ()
+
+
+def _is_collection(directory: str, directories: Sequence[str]) -> bool:
+    """Return whether a skill is a repository with other skills in it."""
+    below = f"{directory}/"
+    return is_repository_root(Path(directory)) and any(each.startswith(below) for each in directories)
+
+
+def _inside_of_others(directories: Sequence[str], settings: Settings) -> Iterator[str]:
+    """Yield the skills in a hidden directory of another skill, unless a client looks there."""
+    known = frozenset(directories)
+    for directory in directories:
+        if "/." in directory and _is_hidden_inside(directory, known):
+            audience = audience_of(settings, directory)
+            if audience.is_package or not audience.reason:
+                yield directory
+
+
+def _is_hidden_inside(directory: str, known: frozenset[str]) -> bool:
+    parts = directory.split("/")
+    hidden = next((at for at in range(len(parts), 0, -1) if parts[at - 1].startswith(".")), 0)
+    return any("/".join(parts[:at]) in known for at in range(1, hidden))
+
+
+def _installed(directories: Sequence[str]) -> Iterator[str]:
+    """Yield the skills that a lock file of their project says were installed from elsewhere."""
+    wanted = {cached_realpath(directory): directory for directory in directories}
+    parents = {Path(directory).parent for directory in directories}
+    levels = {level for parent in parents for level in up_to_repository(parent)}
+    for level in sorted(levels):
+        lock = read_manifest(f"{level.as_posix()}/{LOCK.file}")
+        for copy in _copies_from_elsewhere(lock) if lock is not None else ():
+            if (directory := wanted.get(cached_realpath(copy))) is not None:
+                yield directory
+
+
+def _copies_from_elsewhere(lock: Manifest) -> Iterator[str]:
+    locked = lock.value("skills")
+    for name, entry in locked.items() if isinstance(locked, dict) else ():
+        if isinstance(entry, dict) and entry.get("sourceType") != "local":
+            yield from copies(lock, name)

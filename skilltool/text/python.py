@@ -1,0 +1,48 @@
+"""What does a Python script say, and where? Nothing is run or imported."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from functools import cached_property
+
+from skilltool.text.lazy_pattern import lazy_pattern
+from skilltool.text.source import Span
+
+_MOST_CHARS = 200_000
+_LINE_END = lazy_pattern(r"\r\n|\r|\n")
+
+
+class Script:
+    """A script that was read; `tree` is None if it does not parse, or is too long or too deep."""
+
+    def __init__(self, text: str) -> None:
+        """Read a text; never raises."""
+        self._text = text
+        self.tree = _parsed(text)
+
+    def span(self, node: ast.expr) -> Span:
+        """Return where an expression of the tree is, in code points."""
+        last = node.end_lineno or node.lineno
+        end = node.col_offset if node.end_col_offset is None else node.end_col_offset
+        return Span(self._at(node.lineno, node.col_offset), self._at(last, end))
+
+    def _at(self, line: int, column: int) -> int:
+        """Return the offset of a column, which `ast` counts in bytes."""
+        start = self._starts[line - 1]
+        return start + len(self._text[start : start + column].encode()[:column].decode(errors="ignore"))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE_END.finditer(self._text))]
+
+
+def _parsed(text: str) -> ast.Module | None:
+    if len(text) > _MOST_CHARS:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None

@@ -1,0 +1,59 @@
+"""Descriptions that only the card finds too long are told once where a library is full of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
+from skilltool.lint.config import Config
+from skilltool.lint.run import check_skills
+from skilltool.lint.settings import resolve
+
+
+def put(top: Path, number: int, characters: int) -> None:
+    directory = top / "skills" / f"forms-{number}"
+    directory.mkdir(parents=True)
+    text = f"---\nname: forms-{number}\ndescription: {'Fills in forms. ' * characters}"[: characters + 35]
+    (directory / "SKILL.md").write_text(f"{text}.\n---\n\nRead the fields.\n", "utf-8")
+
+
+def found(top: Path, **options: object) -> list[Diagnostic]:
+    report = check_skills(resolve(Config(), {"paths": [top], "select": ["long-description"], **options}))
+    return list(report.diagnostics)
+
+
+@pytest.mark.parametrize(("skills", "warnings"), [(1, 1), (2, 1), (9, 1)])
+def test_several_are_one_warning_that_counts_them(tmp_path: Path, skills: int, warnings: int) -> None:
+    for number in range(skills):
+        put(tmp_path, number, 600)
+    report = found(tmp_path)
+    assert [each.severity for each in report] == [Severity.WARNING] * warnings + [Severity.INFO] * (
+        skills - warnings
+    )
+    others = {1: "", 2: "; 1 more skill like this", 9: "; 8 more skills like this"}
+    assert report[0].message.endswith(others[skills] or "runtimes accept it")
+
+
+def test_what_the_specification_forbids_is_told_of_each(tmp_path: Path) -> None:
+    for number in range(5):
+        put(tmp_path, number, 1100)
+    assert {each.severity for each in found(tmp_path)} == {Severity.ERROR}
+
+
+def test_who_names_the_card_is_told_of_each(tmp_path: Path) -> None:
+    for number in range(5):
+        put(tmp_path, number, 600)
+    assert {each.severity for each in found(tmp_path, runtimes=["portable"])} == {Severity.ERROR}
+
+
+def test_files_without_frontmatter_that_are_loaded_are_told_once(tmp_path: Path) -> None:
+    for number in range(5):
+        directory = tmp_path / ".claude" / "skills" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        (directory / "SKILL.md").write_text("# Forms\n\nRead the fields.\n", "utf-8")
+    report = found(tmp_path, select=["missing-frontmatter"])
+    assert [str(each.severity) for each in report] == ["warning"] + 4 * ["info"]
+    assert report[0].message.endswith("; 4 more skills like this")
