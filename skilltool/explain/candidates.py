@@ -19,6 +19,8 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 _NAME_LINE = lazy_pattern(r"^name:(.*)$", re.MULTILINE)
 
+ONLY_COPY = "only copy"
+
 
 class Candidate(NamedTuple):
     """A copy that a name could mean.
