@@ -124,12 +124,12 @@ def _copies(runtime: Runtime) -> str:
     ) as session:
         found = [each for each in session.skills if each.directory.name == "probe"]
         if any(lost.undetermined for lost in session.shadowed):
-            return "not determined"
+            return "ambiguous"
         inside = ["project" if each.directory.is_relative_to(session.project) else "user" for each in found]
     return " and ".join(sorted(set(inside))) or "neither"
 
 
-def _refused_names(runtime: Runtime) -> str:
+def _rejected_names(runtime: Runtime) -> str:
     odd = {
         "`A_b`": "A_b",
         "`a b`": "a b",
@@ -151,15 +151,15 @@ def _longest(runtime: Runtime) -> str:
     if not loading:
         return NOT_KNOWN
     if max(loading) < sizes[-1]:
-        return f"refused over {max(loading):,}"
+        return f"rejected over {max(loading):,}"
     listing = shown(runtime, skill(description=MARK * 2500))
     if listing is None or MARK not in listing:
         return "not shown" if listing else NOT_KNOWN
     runs = [len(run) for run in re.findall(f"(?:{MARK})+{MARK[0]}?", listing)]
     if len(runs) > 1:  # how much stays may depend on the path
-        return "cut in the middle"
+        return "truncated in the middle"
     kept = runs[0]
-    return "no limit to 5,000" if kept >= 5000 else f"cut to {kept:,}"
+    return "no limit to 5,000" if kept >= 5000 else f"truncated to {kept:,}"
 
 
 def _listed(more: str) -> Callable[[Runtime], str]:
@@ -167,7 +167,7 @@ def _listed(more: str) -> Callable[[Runtime], str]:
         if runtime.catalog is None:
             return NOT_KNOWN
         if not loads(runtime, skill(more=more)):
-            return "refused"
+            return "rejected"
         plain, with_field = shown(runtime, skill()) or "", shown(runtime, skill(more=more)) or ""
         mark = DESCRIPTION if DESCRIPTION in plain else "probe"
         return "listed" if mark in with_field else "hidden"
@@ -209,7 +209,7 @@ _SECTIONS: dict[str, tuple[Question, ...]] = {
     "Fields": (
         ("without `name`", _loads(skill(name=None))),
         ("other name than directory", _loads(skill("other"))),
-        ("refused names", _asked(_refused_names)),
+        ("rejected names", _asked(_rejected_names)),
         ("without `description`", _becomes(skill(description=None))),
         ("empty `description`", _becomes(skill(description='""'))),
         ("long `description`", _asked(_longest)),

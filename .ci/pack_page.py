@@ -19,7 +19,7 @@ _WORDS = {
     "name-words": "no {none} in the name",
     "path-length": "paths of at most {most} characters",
     "paths": "no {none}",
-    "total-bytes": "at most {most:,} bytes together",
+    "total-bytes": "at most {most:,} bytes in total",
 }
 _LAYOUTS = {
     "folder": "in a folder",

@@ -1,4 +1,4 @@
-"""The picture docs/lint.svg: `skilltool lint` in a real terminal of 80 columns, in colour.
+"""The picture docs/lint.svg: `skilltool lint` in the tour, in a real terminal of 80 columns, in colour.
 
 It is the same on every machine: theme, frame and fonts are ours, and it loads nothing from the network.
 """
@@ -18,7 +18,7 @@ from rich.text import Text
 from sandbox import Sandbox
 
 _COLUMNS, _ROWS = 80, 50
-_COMMAND = "skilltool lint"
+_COMMAND = "skilltool lint .agents/skills/onboarding .claude/skills/db-backup"
 # GitHub's dark colours, from black to white, then the bright ones.
 _COLORS = ["484f58", "ff7b72", "3fb950", "d29922", "58a6ff", "bc8cff", "39c5cf", "b1bac4"]
 _BRIGHT = ["6e7681", "ffa198", "56d364", "e3b341", "79c0ff", "d2a8ff", "56d4dd", "ffffff"]
@@ -59,7 +59,8 @@ def svg() -> str:
         record=True, width=_COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
     prompt = Text.assemble(("$ ", "bold green"), (_COMMAND, "bold"))
-    for line in (prompt, *Text.from_ansi(printed()).split("\n")):
+    # The empty line is room below the last one, which the frame would cut.
+    for line in (prompt, *Text.from_ansi(printed()).split("\n"), Text()):
         # A terminal breaks long lines at its edge, not at words.
         for row in line.divide(range(_COLUMNS, len(line), _COLUMNS)) if len(line) > _COLUMNS else [line]:
             console.print(row, no_wrap=True, crop=False)
@@ -79,7 +80,7 @@ def _theme() -> TerminalTheme:
 
 def printed() -> str:
     """Return what the command prints in a pseudo-terminal, with its escape sequences."""
-    with Sandbox("forms") as sandbox:
+    with Sandbox("tour") as sandbox:
         screen, inside = pty.openpty()
         fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
         process = subprocess.Popen(

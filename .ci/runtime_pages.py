@@ -179,7 +179,7 @@ def _editions(runtime: Runtime) -> Iterator[str]:
     if not found:
         return
     yield "## Editions"
-    rows = ["| edition | checked | differs in |", "|---|---|---|"]
+    rows = ["| version | checked | differs in |", "|---|---|---|"]
     for each in found:
         differing = ", ".join(_differences(runtime, each)) or "nothing"
         rows += [f"| `{each.id}` | {each.verified} | {differing} |"]

@@ -1,6 +1,7 @@
 """A made-up project with a home directory of its own, in which commands run as on a reader's machine."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,20 +12,30 @@ from samples import SAMPLES
 
 import skilltool
 
+_TOP = Path(__file__).parents[1]
+# What a clone of this repository has that a client started in the tour comes to.
+_CLONED = (".agents", ".claude", "examples")
 _SHIM = '#!/bin/sh\nexec "{python}" -m skilltool "$@"\n'
 
 
 class Sandbox:
-    """The project `SAMPLES[name]` in `/home/you/project`, a repository; `with` removes it."""
+    """The project `SAMPLES[name]` in `/home/you/project`, a repository; `with` removes it.
+
+    `tour` is `examples/tour` in a clone of this repository, `/home/you/skilltool`.
+    """
 
     def __init__(self, name: str) -> None:
         """Write the files below a temporary directory, which stands for the root of the file system."""
         self._folder = tempfile.TemporaryDirectory()
         self._root = Path(self._folder.name).resolve()
         self._home = self._root / "home" / "you"
-        self.project = self._home / "project"
-        (self.project / ".git").mkdir(parents=True)
-        for path, text in SAMPLES[name].items():
+        repository = self._home / ("skilltool" if name == "tour" else "project")
+        self.project = repository / "examples" / "tour" if name == "tour" else repository
+        (repository / ".git").mkdir(parents=True)
+        if name == "tour":
+            for folder in _CLONED:
+                shutil.copytree(_TOP / folder, repository / folder, symlinks=True)
+        for path, text in SAMPLES.get(name, {}).items():
             file = self._home / path[2:] if path.startswith("~/") else self.project / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""A hook of mkdocs: gives rules and runtimes their entries in the navigation, and blocks of files a title."""
+"""A hook of mkdocs: rules and runtimes in the navigation, titles of blocks, the version, short addresses."""
 
 import re
 from pathlib import Path
@@ -7,6 +7,16 @@ from typing import Any
 _HEADING_OR_ROW = re.compile(
     r"^## (?P<heading>.+)$|^\| \[`(?P<name>[^`]+)`\]\((?P<page>[\w/@.-]+\.md)\)", re.MULTILINE
 )
+_VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
+_LEADS_TO = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>skilltool</title>
+<meta http-equiv="refresh" content="0; url=../{page}">
+<p><a href="../{page}">{page}</a></p>
+</html>
+"""
 _BLOCK = re.compile(
     r"^(?P<fence>`{3,})(?P<language>\w+)(?P<more> [^\n]+)?\n(?P<text>.*?^(?P=fence)$)", re.M | re.S
 )
@@ -15,7 +25,21 @@ _BLOCK = re.compile(
 def on_config(config: Any) -> Any:
     """Return the configuration with an entry for each row of docs/rules.md and docs/runtimes.md, below it."""
     config["nav"] = [_section(entry, Path(config["docs_dir"])) for entry in config["nav"]]
+    version = _VERSION.search(
+        (Path(config["docs_dir"]).parent / "skilltool" / "__init__.py").read_text("utf-8")
+    )
+    assert version is not None
+    config["copyright"] = f"skilltool {version[1]}"
     return config
+
+
+def on_post_build(config: Any) -> None:
+    """Make `rules/broken-link/` lead to `rules/broken-link.html`, for each page: people type it so."""
+    site = Path(config["site_dir"])
+    for page in [path for path in site.rglob("*.html") if path.name not in ("index.html", "404.html")]:
+        folder = page.with_suffix("")
+        folder.mkdir(exist_ok=True)
+        (folder / "index.html").write_text(_LEADS_TO.format(page=page.name), "utf-8")
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -33,7 +57,7 @@ def _titled(block: re.Match[str]) -> str:
 
 def _section(entry: dict[str, Any], docs: Path) -> dict[str, Any]:
     (title, page), *_ = entry.items()
-    if page not in ("rules.md", "runtimes.md"):
+    if isinstance(page, list) or page not in ("rules.md", "runtimes.md"):
         return entry
     pages: list[Any] = [page]
     group = pages

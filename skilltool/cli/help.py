@@ -111,7 +111,37 @@ class CommandGroup(click.Group):
         return _help(self, ctx)
 
 
-class _ColorFormatter(click.HelpFormatter):
+# Does not end a line, which a hyphen does; it becomes one again when it is written.
+_HYPHEN = "\u2011"
+
+
+class _Formatter(click.HelpFormatter):
+    """Formats help that fits: words stay whole, and a comment goes below a command that leaves it no room."""
+
+    def write(self, string: str) -> None:
+        super().write(string.replace(_HYPHEN, "-"))
+
+    def write_text(self, text: str) -> None:
+        if "\b" in text:
+            room = self.width - self.current_indent
+            text = "\n".join(_narrowed(line, room) for line in text.split("\n"))
+        super().write_text(text.replace("-", _HYPHEN))
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = _TERM_COLUMN, col_spacing: int = 2
+    ) -> None:
+        super().write_dl([(term, text.replace("-", _HYPHEN)) for term, text in rows], col_max, col_spacing)
+
+
+def _narrowed(line: str, room: int) -> str:
+    """Return `command   comment` on two lines where it is wider than the room."""
+    match = re.fullmatch(r"( *)(\S.*?) {2,}(\S.*)", line)
+    if match is None or len(line) <= room:
+        return line
+    return f"{match[1]}{match[2]}\n{match[1]}    {match[3]}"
+
+
+class _ColorFormatter(_Formatter):
     """Formats help in colour; click measures terms without their colour."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
@@ -135,7 +165,7 @@ def _help(command: click.Command, ctx: click.Context) -> str:
     The usage line of an error comes from a formatter of click's own and is plain.
     """
     ctx.color = use_color("auto")
-    kind = _ColorFormatter if ctx.color else click.HelpFormatter
+    kind = _ColorFormatter if ctx.color else _Formatter
     formatter = kind(width=ctx.terminal_width, max_width=ctx.max_content_width)
     command.format_help(ctx, formatter)
     return formatter.getvalue().rstrip("\n")

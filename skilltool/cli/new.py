@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Examples:
   skilltool new pdf-tools                 use the template `basic`
-  skilltool new pdf-tools --template scripts --runtime kodelet
+  skilltool new pdf-tools --template scripts --runtime codex
   skilltool new pdf-tools --no-input --description "Fills in PDF forms."
   skilltool new --list                    list the templates
 
@@ -69,8 +69,8 @@ defaults are used. The template `basic` has a TODO where your own text belongs; 
     "runtime_id",
     metavar="ID",
     shell_complete=complete_runtimes,
-    help="The runtime that is to load the skill. [default: the first configured one, else the one "
-    "whose directory the project has, else portable]",
+    help="Runtime to create the skill for. [default: the first configured one, else the one whose "
+    "directory the project has, else portable]",
 )
 @option(
     "Location",
@@ -79,14 +79,14 @@ defaults are used. The template `basic` has a TODO where your own text belongs; 
     default="project",
     show_default=True,
     metavar="SCOPE",
-    help="Create the skill in this root of the runtime.",
+    help="Create the skill in the project or in the home directory.",
 )
 @option(
     "Location",
     "--output",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Create the skill in this directory instead of a root.",
+    help="Create the skill in this directory instead.",
 )
 @option("Location", "--force", is_flag=True, help="Replace an existing skill.")
 @option("Output", "--dry-run", is_flag=True, help="Show what would be written; write nothing.")

@@ -52,7 +52,7 @@ quiet_option = option(
     is_flag=True,
     expose_value=False,
     callback=_keep_quiet,
-    help="Print findings and errors, but nothing else.",
+    help="Print only findings and errors.",
 )
 
 color_option = option(
@@ -88,7 +88,7 @@ raw_option = option(
     "Output",
     "--raw",
     is_flag=True,
-    help="Print exact text on a terminal and in CI, too, where control characters and commands are escaped.",
+    help="Do not escape control characters on a terminal, nor commands of a CI runner in its log.",
 )
 
 cache_dir_option = option(
@@ -131,7 +131,7 @@ time_limit_option = option(
     expose_value=False,
     callback=_keep_time_limit,
     metavar="SECONDS",
-    help="Give up on a skill after this much work; all of them together may take more, too. "
+    help="Processor time that a skill may take; the limit of all skills together grows with it. "
     f"[default: {Budget().seconds:g}]",
 )
 

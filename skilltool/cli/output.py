@@ -17,7 +17,7 @@ import click
 
 from skilltool.cli.options import is_quiet
 from skilltool.errors import PathError
-from skilltool.text.printable import SafeText, printable, safe_lines, safe_text
+from skilltool.text.printable import SafeText, flowed, printable, safe_lines, safe_text
 
 # The variables by which a job knows that its output becomes the log of GitHub Actions or Azure Pipelines.
 _RUNNERS = ("GITHUB_ACTIONS", "TF_BUILD")
@@ -46,6 +46,10 @@ def unwritable(error: OSError) -> str:
 
 def write_error(text: SafeText) -> None:
     """Write lines to standard error; nothing if it cannot be written, and the exit status stays the same."""
+    if sys.stderr.isatty():
+        from shutil import get_terminal_size
+
+        text = SafeText(flowed(text, get_terminal_size().columns))
     try:
         click.echo(text, nl=False, err=True, color=True)
     except OSError:

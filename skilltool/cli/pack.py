@@ -35,7 +35,7 @@ Examples:
 The archive is byte for byte the same on every machine. Files that git ignores, version control directories,
 .env files and caches are left out and reported. The exit status is 1 if the skill has an error, or if an
 archive is not safe to unpack, has a file that pack leaves out or refuses, or exceeds a limit.
-With --upload this includes the known limits of that place, with --index what a server's index says of it.
+--upload adds the known limits of that place, and --index the entry in a server's index.
 """
 
 

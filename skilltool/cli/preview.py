@@ -42,7 +42,7 @@ _EPILOG = """\b
 Examples:
   skilltool preview                       the skills of this project, in your browser
   skilltool preview .claude/skills/pdf    one skill first
-  skilltool preview --runtime claude-code,kodelet
+  skilltool preview --runtime claude-code,codex
   skilltool preview --export preview.html one file, for a review
 
 The page follows every save. It answers requests of this machine only, and sends none anywhere.
@@ -77,8 +77,8 @@ def command(
 ) -> int:
     """Show skills, what each client's model sees of them, and findings, in a browser.
 
-    PATH is the directory of a project, or of one skill, which is shown first. The clients are those for which
-    the skills are made, or those that the configuration or --runtime names.
+    PATH is the directory of a project, or of one skill, which is shown first. By default: the clients in
+    whose directories the skills lie, or those that the configuration names.
     """
     if export is None and arguments is not None:
         raise click.UsageError("--args needs --export; on the page there is a field for them")

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 _PARTS = ("result", "content", "catalog", "tool", "prompt", "display", "context", "user")
 _EPILOG = """\b
 Examples:
-  skilltool render pdf --runtime kodelet  what the model gets for a skill
-  skilltool render pdf --runtime mycodeagent --args "x y"
-  skilltool render pdf --runtime all      what every runtime gives, equal texts once
-  skilltool render pdf --diff kodelet claude-code
-  skilltool render --part catalog         the list of skills in the prompt
+  skilltool render pdf                    what the model reads for a skill
+  skilltool render pdf --runtime claude-code --args "x y"
+  skilltool render pdf --runtime all      each runtime; equal texts once
+  skilltool render pdf --diff codex claude-code
+  skilltool render --part catalog --runtime codex
   skilltool render --runtime agent --query "list skills"
   skilltool render --runtime kodelet --call '{"skill_name": "pdf"}'
   skilltool render pdf --captured DIR     what `skilltool capture -o DIR` has of it
@@ -65,7 +65,7 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
     "queries",
     multiple=True,
     metavar="TEXT",
-    help="Print what this user message injects, or what is sent for it; may be repeated in one session.",
+    help="Print what the runtime sends for this user message; may be repeated in one session.",
 )
 @option(
     "Text",
@@ -73,7 +73,7 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
     "calls",
     multiple=True,
     metavar="JSON",
-    help="Print the result of a tool call with these raw arguments; may be repeated.",
+    help="Print the result of a tool call with these JSON arguments; may be repeated.",
 )
 @option(
     "Runtime",
@@ -111,13 +111,13 @@ def command(
 ) -> int:
     """Print the exact text that a runtime gives its model.
 
-    NAME is a skill's key or the path of its directory. Leave it out for --part catalog, tool or prompt, and
+    NAME is a skill's name or the path of its directory. Leave it out for --part catalog, tool or prompt, and
     with --query or --call. Several queries and calls run in one session; the last result is printed.
 
-    Without --runtime it is the text of the first configured one, else of the client that owns the skill's
-    place (claude-code for .claude/skills), else of the first leading client, as if it looked there; a line
-    on standard error says whose. With several, print a section for each text. The exit status is 1 if none
-    of them gives the text.
+    By default: the text of the first configured runtime, else of the client in whose directory the skill lies
+    (claude-code for .claude/skills), else of the first leading client that reads it; a line on standard error
+    says which. With several runtimes, print a section for each text. The exit status is 1 if none of them
+    gives a text.
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +27,7 @@ from skilltool.cli.sessions import (
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.files.one_run import one_run
 from skilltool.report.as_json import dumps
-from skilltool.text.printable import SafeText, safe_lines
+from skilltool.text.printable import SafeText, flowed, safe_lines
 
 if TYPE_CHECKING:
     from skilltool.explain.copies import Copy
@@ -37,14 +37,15 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  skilltool resolve                        which client sees which copy of each skill here
-  skilltool resolve pdf                    every copy of one skill, in each client
-  skilltool resolve --runtime kodelet      every skill that one runtime loads or not
-  skilltool resolve . --runtime claude-code
-                                           what is installed of the plugin or marketplace here
-  skilltool resolve . --installer skills --agent claude-code,codex
+  skilltool resolve                      which copy of each skill a client loads
+  skilltool resolve pdf                  every copy of one skill, and why
+  skilltool resolve --runtime codex      all that one client loads or skips
   skilltool resolve --runtime portable --root a --root b
   skilltool resolve --runtime kodelet --set allowed=pdf,docx
+  skilltool resolve . --runtime claude-code
+  skilltool resolve . --installer skills --agent claude-code,codex
+
+The last two show what is installed from the plugin or marketplace in this directory.
 """
 
 
@@ -64,7 +65,7 @@ Examples:
     "--installer",
     type=Choice(["skills"]),
     metavar="NAME",
-    help="Show what this installer takes of the repository NAME; the one that is known is `skills`.",
+    help="Show what this installer installs from the repository NAME.",
 )
 @option(
     "Runtime",
@@ -75,7 +76,7 @@ Examples:
     metavar="IDS",
     help="With --installer, show where it puts skills for these agents, separated by commas.",
 )
-@option("Output", "--explain", is_flag=True, help="Print sentences for each runtime instead of one table.")
+@option("Output", "--explain", is_flag=True, help="Explain each runtime in sentences instead of one table.")
 @watch_option
 @output_file_option
 @format_option
@@ -91,16 +92,17 @@ def command(
 ) -> int:
     """Show which client sees which copy of each skill, and why.
 
-    The clients are those with a skills directory here, or those that the configuration or --runtime names.
-    Where no client looks, as in a library or a plugin, the leading clients, or the plugin's, are shown as if
-    they were told to. With exactly one named, show its directories and all that it loads, shadows or skips.
+    By default: every client with a skills directory in this project, or those that the configuration names.
+    In a library or a plugin, where no client looks by itself, the answer is for the leading clients, or for
+    the plugin's, as if they looked there. With --runtime and one runtime, show its skills directories and all
+    that it loads, shadows or skips.
 
-    With NAME (a key, a name, a folder, or the path of a skill's directory), show only its copies; the path of
-    another directory is that of a project. The exit status is 1 if none of them loads, or if no runtime can
-    load any skill at all.
+    NAME is the name of a skill or the path of its directory: show only its copies. Any other
+    directory is taken for a project. The exit status is 1 if no copy loads, or if a runtime can load no skill
+    at all.
 
     With the path of a package (a directory with the manifest of a plugin, a marketplace or an extension),
-    show which skills its users get, and what is passed over.
+    show which skills its users get, and which they do not.
     """
     question = SessionQuestion.of(options)
     if agents and installer is None:
@@ -174,8 +176,12 @@ def _of_one(question: SessionQuestion, session: Session, asked: _Asked) -> SafeT
         return dumps(resolve.data(session, name))
     if name is None:
         inform_of_other_skills(question.given, [session])
-    lines = resolve.lines(session) if name is None else resolve.explain(session, name)
-    return safe_lines(lines, painted_outline if asked.style.color else str)
+    return _outline(resolve.lines(session) if name is None else resolve.explain(session, name), asked.style)
+
+
+def _outline(lines: Iterable[str], style: Style) -> SafeText:
+    """Return lines that begin with a label, in colour and as wide as `style` says."""
+    return SafeText(flowed(safe_lines(lines, painted_outline if style.color else str), style.width))
 
 
 def _of_several(
@@ -197,8 +203,7 @@ def _of_several(
         for trouble in copies.troubles(session):
             note(trouble)
     if asked.explain:
-        lines = _explained(sessions, asked.name)
-        return safe_lines(lines, painted_outline if asked.style.color else str)
+        return _outline(_explained(sessions, asked.name), asked.style)
     text = _table(sessions, found, asked)
     if asked.name is None:
         inform_of_other_skills(question.given, sessions)

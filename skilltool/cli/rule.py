@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import click
@@ -10,7 +11,8 @@ from skilltool.cli.color import painted_page, painted_table, use_color
 from skilltool.cli.help import Command
 from skilltool.cli.options import color_option, complete_rules, format_option, split_at_commas
 from skilltool.cli.output import write
-from skilltool.text.printable import SafeText, safe_text
+from skilltool.report.style import terminal_width
+from skilltool.text.printable import SafeText, flowed, safe_text
 
 _EPILOG = """\b
 Examples:
@@ -56,14 +58,26 @@ def _text(name: str, in_color: bool) -> SafeText:
         heading = f"# {name}\n\n{len(members)} rules, {run}\n\n"
         top = safe_text(heading, painted_page if in_color else str)
         return SafeText(top + _table_of_group(members, in_color))
-    return safe_text(manual.page(_known(name)).text(), painted_page if in_color else str)
+    text = manual.page(_known(name)).text()
+    if (width := terminal_width()) is not None:
+        from skilltool.cli.pages import drawn
+
+        return drawn(text, width, in_color)
+    return safe_text(text, painted_page if in_color else str)
 
 
 def _table(names: Iterable[str], in_color: bool) -> SafeText:
     from skilltool.rules import manual
 
-    table = manual.table([manual.page(name) for name in names])
-    return safe_text(table, painted_table if in_color else str)
+    return _fitted(manual.table([manual.page(name) for name in names]), in_color)
+
+
+def _fitted(table: str, in_color: bool) -> SafeText:
+    """Return a table whose last column holds sentences; on a terminal they go on below their beginning."""
+    heads = [re.match(r".*? {2,}(?=[A-Z`])", line) for line in table.splitlines()]
+    hang = max((head.end() for head in heads if head), default=0)
+    painted = safe_text(table, painted_table if in_color else str)
+    return SafeText(flowed(painted, terminal_width(), hang))
 
 
 def _table_of_group(names: list[str], in_color: bool) -> SafeText:
@@ -72,7 +86,7 @@ def _table_of_group(names: list[str], in_color: bool) -> SafeText:
     width = max(map(len, names))
     pages = map(manual.page, names)
     table = "".join(f"{page.rule:<{width}}  {page.severity:<7}  {page.summary}\n" for page in pages)
-    return safe_text(table, painted_table if in_color else str)
+    return _fitted(table, in_color)
 
 
 def _json(names: Iterable[str]) -> SafeText:

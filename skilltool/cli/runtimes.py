@@ -9,12 +9,13 @@ from skilltool.cli.help import Command
 from skilltool.cli.options import color_option, complete_runtimes, format_option
 from skilltool.cli.output import write
 from skilltool.report.as_json import dumps
-from skilltool.text.printable import safe_text
+from skilltool.report.style import terminal_width
+from skilltool.text.printable import SafeText, flowed, safe_text
 
 _EPILOG = """\b
 Examples:
-  skilltool runtimes                      list every runtime and edition
-  skilltool runtimes kodelet              describe one, with its sources
+  skilltool runtimes                      list every runtime and version
+  skilltool runtimes claude-code          describe one, with its sources
 """
 
 
@@ -31,7 +32,9 @@ def command(runtime_id: str | None, output_format: str, color: str) -> int:
     if output_format == "json":
         write(dumps({"schema_version": 1, "runtimes": [facts.data(runtime) for runtime in chosen]}))
     elif runtime_id:
-        write(safe_text(facts.page(chosen[0]), painted_outline if use_color(color) else str))
+        page = safe_text(facts.page(chosen[0]), painted_outline if use_color(color) else str)
+        write(SafeText(flowed(page, terminal_width())))
     else:
-        write(safe_text(facts.table(chosen), painted_table if use_color(color) else str))
+        table = safe_text(facts.table(chosen), painted_table if use_color(color) else str)
+        write(SafeText(flowed(table, terminal_width())))
     return 0

@@ -19,7 +19,8 @@ Examples:
 \b
 Editors:
   Neovim 0.11, in init.lua:
-    vim.lsp.config('skilltool', {cmd = {'skilltool', 'server'}, filetypes = {'markdown'}})
+    vim.lsp.config('skilltool',
+      {cmd = {'skilltool', 'server'}, filetypes = {'markdown'}})
     vim.lsp.enable('skilltool')
   Helix, in languages.toml:
     [language-server.skilltool]

@@ -69,7 +69,7 @@ _OPTIONS = (
         "roots",
         multiple=True,
         metavar="ROLE=DIR",
-        help="Use DIR as the root with this role; may be repeated.",
+        help="Use DIR as the skills directory with this role; may be repeated.",
     ),
     option(
         "Runtime",
@@ -86,7 +86,7 @@ _OPTIONS = (
         is_flag=True,
         default=True,
         flag_value=False,
-        help="Do not read the runtime's settings in the home directory, if it has any there.",
+        help="Ignore the runtime's settings in the home directory.",
     ),
     time_limit_option,
 )
@@ -205,7 +205,7 @@ def _open_session(runtime: Runtime, given: SessionOptions) -> Session:
             raise SkilltoolError(f"{directory}: no such directory")
     setup = given.setup
     if runtime.any_roots and not (given.roots or setup.roots):
-        raise SkilltoolError(f"{runtime.id} has no default roots; name some with --root DIR")
+        raise SkilltoolError(f"{runtime.id} has no default skills directories; name some with --root DIR")
     configured = config.find(given.configured_at or given.top).of_runtime(runtime.id)
     values = dict(_parsed_setting(runtime, entry) for entry in given.settings)
     if not given.user_settings and "user_settings" in runtime.settings:
@@ -267,7 +267,7 @@ def _directories_of_roots(runtime: Runtime, entries: tuple[str, ...]) -> dict[st
             roles = ", ".join(root.role for root in runtime.roots)
             raise SkilltoolError(f"--root {entry}: expected ROLE=DIR; the roles of {runtime.id} are {roles}")
         if role in found:
-            raise SkilltoolError(f"--root {entry}: the root `{role}` was already given")
+            raise SkilltoolError(f"--root {entry}: the role `{role}` was already given")
         if not os.path.isdir(directory):
             raise SkilltoolError(f"--root {entry}: {directory}: no such directory")
         found[role] = Path(directory)

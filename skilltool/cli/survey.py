@@ -31,7 +31,7 @@ Examples:
   skilltool survey skills/ --out tables         the skills below a directory
   skilltool survey skills.parquet --out tables  a table of files
   skilltool survey a.zip b.tar.gz --out tables --report report.html
-  skilltool survey skills.parquet --out tables --executor dask --scheduler tcp://host:8786
+  skilltool survey skills.parquet --out tables --executor dask
 
 Run it again with the same --out to check only what is new, or to go on after
 it was interrupted.
@@ -68,7 +68,8 @@ Exit status:
     help="Write one self-contained HTML file with plots of the tables.",
 )
 @runtimes_option(
-    "Runtimes or groups that findings are for, separated by commas; verdicts are for all. [default: portable]"
+    "Report findings for these runtimes or groups, separated by commas; verdicts are for all. "
+    "[default: portable]"
 )
 @select_option
 @ignore_option
@@ -139,7 +140,7 @@ def _survey(named: tuple[Path, ...], options: Mapping[str, Any]) -> int:
         with ended_by_sigterm(), progress.rate_shown() as bar:
             counts = survey(plan, lambda: _workers(options), bar)
     except KeyboardInterrupt:
-        note(f"interrupted; {plan.out} is incomplete, run the command again to go on")
+        note(f"interrupted; {plan.out} is incomplete, run the command again to resume")
         raise
     write_summary([*_totals(counts), "", *lines(plan.out)])
     if options["report"] is not None:
@@ -164,7 +165,9 @@ def _plan(named: tuple[Path, ...], options: Mapping[str, Any]) -> Plan:
     given = {key: options[key] for key in ("select", "ignore")}
     given["runtimes"] = options["runtimes"] or ("portable",)
     if settings.AUTO in given["runtimes"]:
-        raise click.UsageError("--runtime auto goes by where a skill lies, and those of a survey lie nowhere")
+        raise click.UsageError(
+            "--runtime auto depends on where a skill lies, and a survey does not know that"
+        )
     resolved = settings.resolve(Config(), given)
     return Plan(
         open_sources(named),

@@ -170,12 +170,12 @@ def _value(node: Scalar) -> Any:
 def simple_mapping(text: str) -> dict[str, Any] | None:
     """Return the data of YAML that is only `key: value` lines, None for any other text.
 
-    A key without a value may have such lines below it, with two blanks before them.
+    A key without a value may have such lines below it, with two spaces before them.
     """
     if not is_printable(text):
         return None
     found: dict[str, Any] = {}
-    below: dict[str, Any] | None = None  # what lines with two blanks would add to
+    below: dict[str, Any] | None = None  # what lines with two spaces would add to
     parent = ""
     for line in text.removesuffix("\n").split("\n"):
         indented = line.startswith("  ")

@@ -2,7 +2,7 @@ r"""JSON as Go's encoding/json writes and reads it.
 
 Sources: the Go standard library (1.19), `encoding/json` (`Marshal`, `scanner.go`), its results for
 generated texts (`tests/libraries/go-json-1.19.jsonl`), and recordings of runtimes. Written JSON has no
-blanks; `<`, `>`, `&`, U+2028 and U+2029 are escaped, control characters are `\u00xx` except `\b \f \n \r
+spaces; `<`, `>`, `&`, U+2028 and U+2029 are escaped, control characters are `\u00xx` except `\b \f \n \r
 \t`, other characters stay. Errors in JSON that is read have the scanner's messages; lone surrogates become
 U+FFFD.
 """
@@ -100,7 +100,7 @@ class _Reader:
         return self.text[self.at]
 
     def next_of(self, where: str) -> str:
-        """Return the next character inside a token; after the end of the text, Go's scanner sees a blank."""
+        """Return the next character inside a token; after the end of the text, Go's scanner sees a space."""
         if self.at >= len(self.text):
             raise GoJsonError(f"invalid character ' ' {where}")
         return self.text[self.at]

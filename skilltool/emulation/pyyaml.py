@@ -78,7 +78,7 @@ _FLOW = r",\[\]{}"
 
 
 def _words(ends: str, after_colon: str) -> re.Pattern[str]:
-    """Return a pattern for words with blanks between them, none but the first beginning with `#`."""
+    """Return a pattern for words with spaces between them, none but the first beginning with `#`."""
     word = rf"(?>(?:[^:{ends}]|:(?![{after_colon}]))+)"
     return re.compile(rf"{word}(?>(?: ++(?!#){word})*)")
 

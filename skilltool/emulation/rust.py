@@ -1,7 +1,7 @@
 """Text as Rust's standard library takes it apart, and what it says about files that are not text.
 
 Source: `char::is_whitespace` (the property White_Space of Unicode), `str::lines`, the messages of
-`std::str::Utf8Error` and `std::io::Error`. Python's blanks differ: they have U+001C to U+001F, too.
+`std::str::Utf8Error` and `std::io::Error`. Python's spaces differ: they have U+001C to U+001F, too.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _AS_SPACE = dict.fromkeys(map(ord, BLANKS), " ")
 
 
 def trim(text: str) -> str:
-    """Return a text without blanks at both ends (`str::trim`)."""
+    """Return a text without spaces at both ends (`str::trim`)."""
     return text.strip(BLANKS)
 
 
 def single_line(text: str) -> str:
-    """Return a text with one space for each run of blanks, none at the ends (`split_whitespace`)."""
+    """Return a text with one space for each run of whitespace, none at the ends (`split_whitespace`)."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     return " ".join(filter(None, text.translate(_AS_SPACE).split(" ")))

@@ -19,6 +19,8 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 _NAME_LINE = lazy_pattern(r"^name:(.*)$", re.MULTILINE)
 
+ONLY_COPY = "only copy"
+
 
 class Candidate(NamedTuple):
     """A copy that a name could mean.
@@ -106,7 +108,7 @@ def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
         why = f"it or {others}; {rivals[0].why}"
         return Candidate(skill.directory, skill.role, _by_chance(skill), why)
     losers = [copy_name(session, shadowed.skill) for shadowed in session.shadowed if shadowed.by == skill]
-    why = f"it shadows {', '.join(losers)}" if losers else "no other copy with this key can be loaded"
+    why = f"it shadows {', '.join(losers)}" if losers else ONLY_COPY
     return Candidate(skill.directory, skill.role, f"loads as `{skill.key}`", why)
 
 
@@ -117,7 +119,7 @@ def _shadowed(shadowed: Shadowed) -> Candidate:
 
 def _by_chance(skill: LoadedSkill) -> str:
     """Return the outcome of copies of which the runtime may load any."""
-    return f"loads as `{skill.key}` or not, which is not determined"
+    return f"loads as `{skill.key}`, or another copy does (ambiguous)"
 
 
 def _refused(refused: Refused) -> Candidate:

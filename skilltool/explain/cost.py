@@ -112,6 +112,7 @@ class ClientCost(NamedTuple):
     `own_count` entries. `listed` is the sum of all skills. `cut` are the keys of skills that lose text over
     budget, `omitted` those of them that lose their whole entry, and `next_cut` is the key of the one that is
     next, None where all lose text together. `asked_tokens` and `cut_to` are those of `Runtime` and `Shares`.
+    `clipped` are the keys of skills whose description is longer than the client takes of any, budget or not.
     """
 
     runtime: str
@@ -128,6 +129,7 @@ class ClientCost(NamedTuple):
     cut_to: str | None = None
     own_count: int = 0
     asked_tokens: tuple[int, int] | None = None
+    clipped: tuple[str, ...] = ()
 
     @property
     def asked(self) -> int:
@@ -215,6 +217,7 @@ def cost_of(
         shares.cut_to,
         shares.own_count,
         runtime.asked_tokens(session) if runtime.asked_tokens else None,
+        tuple(skill.key for skill in session.skills if runtime.cuts(skill) and skill.key not in cut),
     )
 
 
@@ -263,6 +266,7 @@ def _client_data(cost: ClientCost) -> dict[str, Any]:
         "built_in_skills": {"count": cost.own_count, **_share_data(cost.own)},
         "cut": list(cost.cut),
         "omitted": list(cost.omitted),
+        "clipped": list(cost.clipped),
         "next_cut": cost.next_cut,
         "skills": [_skill_data(skill) for skill in cost.skills],
     }

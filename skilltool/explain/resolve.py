@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from skilltool.explain.candidates import candidates
+from skilltool.explain.candidates import ONLY_COPY, candidates
 from skilltool.findings.secrets import without_secrets
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import display_path
@@ -99,7 +99,7 @@ def lines(session: Session) -> Iterator[str]:
     yield f"{session.runtime.id}: {session.runtime.title}"
     for name, value in session.differing_settings.items():
         yield f"assumed: {name}={json.dumps(value)}, not the runtime's default (set it with --set)"
-    yield from ("", "roots, in order")
+    yield from ("", "skills directories, in order")
     width = max((len(root.role) for root in session.roots), default=0)
     for root in session.roots:
         yield f"  {root.role:<{max(width, 12)}} {display_path(session, root.path)}  ({_state(session, root)})"
@@ -117,7 +117,7 @@ def lines(session: Session) -> Iterator[str]:
         for shadowed in session.shadowed:
             skill = shadowed.skill
             yield f"  {skill.key:<24} {display_path(session, skill.directory)}"
-            yield f"      {'not determined: ' if shadowed.undetermined else ''}{shadowed.why}"
+            yield f"      {'ambiguous: ' if shadowed.undetermined else ''}{shadowed.why}"
     if session.skipped:
         yield from ("", f"skipped: {len(session.skipped)}")
         for refused in session.skipped:
@@ -140,8 +140,8 @@ def _state(session: Session, root: ResolvedRoot) -> str:
 def _listing(session: Session) -> str:
     catalog = session.catalog()
     if catalog is None:
-        return "catalog: none"
-    size = f"catalog: {len(catalog):,} characters"
+        return "listing: none"
+    size = f"listing: {len(catalog):,} characters"
     if session.runtime.budget is None:
         return size
     budget, omitted = session.runtime.budget(session)
@@ -152,11 +152,12 @@ def _listing(session: Session) -> str:
 def explain(session: Session, name: str) -> Iterator[str]:
     """Yield what becomes of each copy of `name`, and why, for people: the lines of `resolve NAME`."""
     for number, candidate in enumerate(candidates(session, name), start=1):
-        where = (
-            f"{number}. {display_path(session, candidate.directory)} ({candidate.role}) {candidate.outcome}: "
-        )
+        outcome = f"{display_path(session, candidate.directory)} ({candidate.role}) {candidate.outcome}"
+        if candidate.why == ONLY_COPY:
+            yield f"{number}. {outcome} ({ONLY_COPY})"
+            continue
         first, *others = _hanging(candidate.why, 3)
-        yield from (where + first, *others)
+        yield from (f"{number}. {outcome}: {first}", *others)
 
 
 def _hanging(text: str, by: int) -> Iterator[str]:

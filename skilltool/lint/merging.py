@@ -1,7 +1,7 @@
 """One cause, one finding: what several runtimes object to at one location is one diagnostic.
 
 Findings that differ only in what each runtime says of it are merged, and `not-loaded` stands only where no
-other error explains why the runtime refuses the skill. Of findings of several rules about one field's value
+other error explains why the runtime rejects the skill. Of findings of several rules about one field's value
 (`Traits.cause`), and of refusals because of it, the worst is reported and tells the others.
 """
 

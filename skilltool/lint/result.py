@@ -86,7 +86,10 @@ def summary(report: Report, notes: bool = True) -> str:
         nothing = "no errors or warnings" if report.diagnostics else "no findings"
         return f"{checked} checked{names}, {nothing}{suffix}"
     severities = (severity for severity in sorted(Severity, reverse=True) if severity >= least)
-    counts = [count_of(number, str(how)) for how in severities if (number := report.number(how))]
+    nouns = {Severity.INFO: "note"}
+    counts = [
+        count_of(number, nouns.get(how, str(how))) for how in severities if (number := report.number(how))
+    ]
     skills = {diagnostic.directory for diagnostic in counted if _is_in_skill(diagnostic)}
     manifests = {diagnostic.path for diagnostic in counted}.intersection(report.manifests)
     others = {diagnostic.path for diagnostic in counted if not _is_in_skill(diagnostic)} - manifests
@@ -133,8 +136,8 @@ def fixable(report: Report) -> str:
 
 
 def count_of(number: int, noun: str) -> str:
-    """Return a number and its noun, `1 skill` or `2,000 skills`; `info` has no plural."""
-    return f"{number:,} {noun}" if number == 1 or noun == "info" else f"{number:,} {noun}s"
+    """Return a number and its noun, `1 skill` or `2,000 skills`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def report_of_one(checked: CheckedSkill, settings: Settings) -> Report:

@@ -127,7 +127,7 @@ def _in_body(where: _Where) -> Iterator[IgnoreComment]:
 
 
 def _is_first(source: Source, at: int) -> bool:
-    """Return whether only blanks are before an offset in its line."""
+    """Return whether only spaces are before an offset in its line."""
     blanks = _BLANKS.match(source.text, source.line_span(at).start, at)
     return blanks is not None and blanks.end() == at
 

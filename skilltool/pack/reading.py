@@ -390,7 +390,9 @@ def _walk(file: IO[bytes], directory: _Directory, limits: Limits) -> None:
             )
         position += _LISTED.size + name + extra + comment
     if position != end or count != directory.entries:
-        raise InvalidArchiveError("its directory does not have the entries that the end of the archive says")
+        raise InvalidArchiveError(
+            "its central directory does not list as many entries as the end of the archive says"
+        )
 
 
 def _check_flags(info: zipfile.ZipInfo) -> None:

@@ -114,7 +114,7 @@ def _archive_bytes(packed: Packed, limit: Mapping[str, Any]) -> Excess:
 
 
 def _total_bytes(packed: Packed, limit: Mapping[str, Any]) -> Excess:
-    return _most(sum(packed.files.values()), limit, "the files have {} bytes together")
+    return _most(sum(packed.files.values()), limit, "the files have {} bytes in total")
 
 
 def _file_bytes(packed: Packed, limit: Mapping[str, Any]) -> Excess:

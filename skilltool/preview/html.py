@@ -22,7 +22,7 @@ from skilltool.preview import markup
 from skilltool.preview.markup import environment
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.page import LineStore
-from skilltool.report.resolved import MEANINGS
+from skilltool.report.resolved import MEANINGS, name_of
 from skilltool.skill.length import tokens
 from skilltool.text.printable import printable
 from skilltool.text.source import Source
@@ -180,6 +180,7 @@ def overview_page(project: Project, addresses: Addresses, problem: str = "") -> 
         problem=problem,
         bars=bars,
         legend=legend,
+        names={kind: name_of(kind) for kind, _ in legend},
         columns=columns(project),
     )
 

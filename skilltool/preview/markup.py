@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.printable import printable
 
-# Control and format characters, line separators, halves of characters, tags, and blanks that are not U+0020.
+# Control and format characters, line separators, halves of characters, tags, and spaces that are not U+0020.
 _HIDDEN = (
     "\x00-\x08\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200b"
     "\u200e\u200f\u2028-\u202f\u205f-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb"
@@ -70,7 +70,7 @@ def _label(run: str) -> str:
 def without_hidden(html: str) -> Markup:
     """Return HTML of ours in which what reorders or hides text is a label, in attributes an escape.
 
-    Typographic blanks stay, as they are at home in prose. No value of an attribute may hold `>`.
+    Typographic spaces stay, as they are at home in prose. No value of an attribute may hold `>`.
     """
     parts = re.split("(<[^>]*>)", html)
     for at, part in enumerate(parts):

@@ -274,7 +274,7 @@ def _description(found: Found) -> str:
 def view_of(copy: Copy, seen: Seen | None, runtime: str, ids: Mapping[str, str]) -> View:
     """Return what becomes of a copy in one client; `seen` is None where it does not look there."""
     if seen is None:
-        return View(runtime, "unseen", (("unseen", "unseen"),), resolved.LEGEND["unseen"])
+        return View(runtime, "unseen", (("unseen", resolved.name_of("unseen")),), resolved.LEGEND["unseen"])
     winner = "" if seen.by is None else ids.get(os.path.realpath(seen.by), "")
     return View(
         runtime, seen.state, tuple(resolved.words(seen, copy)), " ".join(seen.why.split()), seen.key, winner

@@ -196,7 +196,7 @@ def _files(skill: Skill) -> Iterator[File]:
         found = skill.file(path)
         yield File(path, _size(found), kind, served=found is not None)
     for link in skill.tree.links:
-        where = "leads out of the skill" if link.escapes else "inside the skill"
+        where = "points outside the skill" if link.escapes else "inside the skill"
         yield File(link.path, None, "link", f"link to {link.target}, {where}", served=False)
 
 

@@ -91,7 +91,9 @@ class DaskWorkers(Workers):
         except Exception as error:  # of the connection, of a time limit, or of the scheduler
             raise self.described(error) from None
         if not threads:
-            raise SkilltoolError("the Dask scheduler has no workers any more; run the command again to go on")
+            raise SkilltoolError(
+                "the Dask scheduler has no workers any more; run the command again to resume"
+            )
 
     def described(self, error: Exception) -> Exception:
         """Return what to say of an error on a worker, or of a cluster that is gone."""

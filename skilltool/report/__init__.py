@@ -7,7 +7,7 @@ from importlib import import_module
 
 from skilltool.lint.result import Report
 from skilltool.report.style import PLAIN, Style, terminal_width
-from skilltool.text.printable import SafeText, without_commands
+from skilltool.text.printable import SafeText, flowed, without_commands
 
 __all__ = ["FORMATS", "FOR_PEOPLE", "PLAIN", "Report", "Style", "notes", "render", "terminal_width"]
 
@@ -22,7 +22,10 @@ def render(report: Report, output_format: str, style: Style = PLAIN) -> SafeText
     `github` holds commands of a CI runner: one per finding.
     """
     module = import_module(f"skilltool.report.{output_format}")
-    text: str = module.render(report, style) if output_format in FOR_PEOPLE else module.render(report)
+    if output_format in FOR_PEOPLE:
+        text: str = flowed(module.render(report, style), style.width)
+    else:
+        text = module.render(report)
     return SafeText(text) if output_format == "github" else without_commands(text)
 
 

@@ -12,6 +12,7 @@ from skilltool.explain.cost import (
     percent_text,
     unit_text,
 )
+from skilltool.lint.result import count_of
 from skilltool.report.grid import Cell, Column, Word, cell, cell_width, hanging, head, table
 from skilltool.report.style import BOLD, DIM, GREEN, RED, YELLOW, Style
 from skilltool.skill.length import ESTIMATOR, tokens
@@ -47,8 +48,9 @@ def summary(costs: Sequence[ClientCost], built_in: bool, style: Style) -> Iterat
     yield ""
     for cost in costs:
         yield from _losses(cost, (Word(cost.runtime, BOLD), Word(": ")), 0, style)
-    if not any(cost.cut for cost in costs) and any(cost.budget is not None for cost in costs):
-        yield from hanging(cell("no description is truncated for lack of room", GREEN), (), 0, style)
+    clipped = any(cost.clipped for cost in costs)
+    if not (clipped or any(cost.cut for cost in costs)) and any(cost.budget is not None for cost in costs):
+        yield from hanging(cell("no description is truncated", GREEN), (), 0, style)
     yield from hanging(cell(ESTIMATED + HINT, DIM), (), 0, style)
 
 
@@ -125,6 +127,9 @@ def _losses(cost: ClientCost, start: Cell, indent: int, style: Style) -> Iterato
     for keys, loss in cost.losses():
         count = f"{len(keys):,} skill{'s' if len(keys) > 1 else ''} {loss}: "
         yield from hanging((*start, Word(count, YELLOW)), cell(named(keys)), indent, style)
+    if cost.clipped:
+        count = f"{count_of(len(cost.clipped), 'description')} truncated, whatever the budget: "
+        yield from hanging((*start, Word(count, YELLOW)), cell(named(cost.clipped)), indent, style)
 
 
 def _skills(cost: ClientCost, style: Style) -> Iterator[str]:
@@ -171,7 +176,7 @@ def _state(cost: ClientCost, skill: SkillCost) -> Cell:
         return cell("not listed", DIM)
     if skill.key in cost.omitted:
         return cell("omitted", YELLOW)
-    return cell("truncated" if skill.key in cost.cut else "", YELLOW)
+    return cell("truncated" if skill.key in (*cost.cut, *cost.clipped) else "", YELLOW)
 
 
 _MARKS = {"+": GREEN, "-": RED, "~": YELLOW}

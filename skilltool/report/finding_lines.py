@@ -173,10 +173,19 @@ def snippet(excerpt: Excerpt, width: int) -> Snippet:
     return Snippet((before + marked + after).rstrip(), indent, carets)
 
 
+_TAB = 4  # cells between two tab stops
+
+
 def _marked_characters(excerpt: Excerpt) -> list[str]:
-    """Return the characters to show: no blanks at the end, but all that carets stand under."""
+    """Return the characters to show: no spaces at the end, but all that carets stand under."""
     last = max(len(excerpt.text.rstrip()), excerpt.end, excerpt.start + 1)
     characters = printable_characters(excerpt.text)[:last]
+    if "\t" in excerpt.text:
+        used = 0
+        for number, character in enumerate(excerpt.text[:last]):
+            if character == "\t":
+                characters[number] = " " * (_TAB - used % _TAB)
+            used += display_width(characters[number])
     return characters if len(characters) == last else [*characters, " "]  # after the end of the line
 
 

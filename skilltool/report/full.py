@@ -12,7 +12,7 @@ from skilltool.report import finding_lines
 from skilltool.report.finding_lines import closing, snippet
 from skilltool.report.shown import Shown, select
 from skilltool.report.style import BLUE, BOLD, OF_SEVERITY, PLAIN, Style
-from skilltool.text.printable import printable
+from skilltool.text.printable import display_width, printable
 
 
 def render(report: Report, style: Style = PLAIN) -> str:
@@ -42,12 +42,16 @@ def _block(shown: Shown, report: Report, audiences: Mapping[str, Audience], styl
     yield f"{finding_lines.severity_and_rule(diagnostic, style)}{colon} {message}"
     where = finding_lines.located(diagnostic, printable(diagnostic.path), style)
     yield f"{margin}{style.paint('-->', BLUE)} {where}"
+    beside = ""
     if location.excerpt.text.strip():
-        cut = snippet(location.excerpt, style.snippet_width - len(f"{number} | "))
-        carets = style.paint("^" * cut.carets, OF_SEVERITY[diagnostic.severity])
+        room = style.snippet_width - len(f"{number} | ")
+        cut = snippet(location.excerpt, room)
+        color = OF_SEVERITY[diagnostic.severity]
+        beside = _beside(diagnostic, room - cut.indent - cut.carets - 1, style)
+        label = f" {style.paint(beside, color)}" if beside else ""
         yield f"{margin} {bar}"
         yield f"{style.paint(number, BLUE)} {bar} {cut.line}"
-        yield f"{margin} {bar} {' ' * cut.indent}{carets}"
+        yield f"{margin} {bar} {' ' * cut.indent}{style.paint('^' * cut.carets, color)}{label}"
     equals = style.paint("=", BLUE)
     for names, note in diagnostic.notes:
         first, *others = note.split("\n")
@@ -57,9 +61,15 @@ def _block(shown: Shown, report: Report, audiences: Mapping[str, Audience], styl
         yield f"{margin} {equals} {shown.places}"
     for told in diagnostic.also:
         yield f"{margin} {equals} {told.rule}: {printable(told.message)}"
-    if diagnostic.help:
+    if diagnostic.help and not beside:
         yield f"{margin} {equals} help: {printable(diagnostic.help)}"
     yield from (f"{margin} {equals} {line}" for line in _audience(diagnostic, report, audiences))
+
+
+def _beside(diagnostic: Diagnostic, room: int, style: Style) -> str:
+    """Return the remedy if it stands beside the carets: on a terminal, where it fits."""
+    text = printable(diagnostic.help or "")
+    return text if style.width is not None and display_width(text) <= room else ""
 
 
 def _audience(diagnostic: Diagnostic, report: Report, audiences: Mapping[str, Audience]) -> Iterator[str]:

@@ -204,7 +204,7 @@ def cell_width(cell: Cell) -> int:
 
 
 def wrapped(cell: Cell, width: int) -> Iterator[Cell]:
-    """Yield a cell as lines of at most `width`, broken at blanks, in words where they are longer."""
+    """Yield a cell as lines of at most `width`, broken at spaces, in words where they are longer."""
     if cell_width(cell) <= width:
         yield cell
         return
@@ -227,7 +227,7 @@ def wrapped(cell: Cell, width: int) -> Iterator[Cell]:
 
 
 def _pieces(cell: Cell) -> Iterator[Word]:
-    """Yield the words of a cell, each with the blanks before it."""
+    """Yield the words of a cell, each with the spaces before it."""
     for text, color in cell:
         start = 0
         shown = printable(text)

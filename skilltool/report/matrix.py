@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from skilltool.lint.result import Report
 from skilltool.report import resolved
 from skilltool.report.grid import head, tail
-from skilltool.report.resolved import COLORS, NOT_ASKED
+from skilltool.report.resolved import COLORS, NOT_ASKED, name_of
 from skilltool.report.style import BOLD, Style
 from skilltool.text.printable import display_width, printable, without_commands
 
@@ -89,11 +89,11 @@ def _words(skill: str, cell: Cell | None, key_width: int) -> Iterator[_Word]:
         yield _Word(NOT_ASKED, NOT_ASKED)
         return
     if cell.key in (None, skill):
-        yield _Word(cell.state, cell.state)
+        yield _Word(cell.state, name_of(cell.state))
     else:
         yield _Word("as KEY", f"as {head(printable(str(cell.key)), key_width)}")
     if cell.cut:
-        yield _Word("cut", "cut")
+        yield _Word("cut", name_of("cut"))
     if cell.state == "loaded" and not cell.listed:
         yield _Word("unlisted", "unlisted")
 

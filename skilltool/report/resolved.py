@@ -14,13 +14,21 @@ from skilltool.report.style import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Style
 
 NOT_ASKED = "-"
 UNDETERMINED = "not determined"
+# What people read for a state that JSON calls otherwise.
+_NAMES = {
+    "cut": "truncated",
+    "refused": "rejected",
+    "unread": "over a limit",
+    "unseen": "not read",
+    UNDETERMINED: "ambiguous",
+}
 LEGEND = {
-    "as KEY": "loaded under this key, not under the name of its directory",
+    "as KEY": "loaded under this name, not that of its directory",
     "cut": "the listing has only the beginning of the description",
     "unlisted": "loaded, but not in the listing",
-    "shadowed": "another skill with the same key is loaded instead",
+    "shadowed": "another skill with the same name is loaded instead",
     "refused": "the runtime does not load the skill",
-    "unread": "unknown: skilltool does not read the skill, which is over a bound",
+    "unread": "too large or too slow for skilltool to read, so what the runtime does is unknown",
     "hidden": "a setting, or what is installed here, keeps the runtime from offering the skill",
     "failed": "the runtime loads no skill at all here",
     "unseen": "the runtime does not look in this directory",
@@ -46,21 +54,27 @@ def legend(kinds: Iterable[str], style: Style) -> Iterator[str]:
     """Yield a line for each of the words that its name does not explain."""
     present = set(kinds)
     words = [kind for kind in LEGEND if kind in present]
-    width = max(map(len, words), default=0)
+    width = max((len(name_of(word)) for word in words), default=0)
     for word in words:
-        yield f"{style.paint(word, COLORS[word])}{' ' * (width - len(word))}  {LEGEND[word]}"
+        name = name_of(word)
+        yield f"{style.paint(name, COLORS[word])}{' ' * (width - len(name))}  {LEGEND[word]}"
+
+
+def name_of(kind: str) -> str:
+    """Return the word that people read for a state."""
+    return _NAMES.get(kind, kind)
 
 
 _SHORT_PATH = 20  # cells that the paths are left where the table does not fit
 _MOST_LOSERS = 5
 MEANINGS = {
     **LEGEND,
-    "cut": "the listing has only a part of its text, or only its name",
-    "shadowed": "the client loads another copy with the same key",
-    "refused": "the client does not load the copy",
-    UNDETERMINED: "the client may load this copy or another with the same key, from one start to the next",
+    "cut": "the model sees only the beginning of the description, or only the name",
+    "shadowed": "the client loads another copy of the same name",
+    "refused": "the client does not load this copy",
+    UNDETERMINED: "which copy of the name the client loads changes from one start to the next",
     "hidden": "a setting, or what is installed here, keeps the client from offering it",
-    NOT_ASKED: "not seen: the client does not look in this directory",
+    NOT_ASKED: "the client does not look in this directory",
 }
 
 
@@ -92,8 +106,9 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
     words = [kind for kind in MEANINGS if kind in kinds]
     yield from [""] if words else []
     for word in words:
-        head = cell(word, COLORS[word])
-        yield from hanging(head, cell(MEANINGS[word]), 0, style, max(map(len, words)) + 2)
+        head = cell(name_of(word), COLORS[word])
+        column = max(len(name_of(each)) for each in words) + 2
+        yield from hanging(head, cell(MEANINGS[word]), 0, style, column)
 
 
 def _list(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:
@@ -129,7 +144,7 @@ def _losers(copies: Sequence[Copy], style: Style) -> Iterator[str]:
         sentence = f"{winner} shadows {shown} in {names}"
         if chance:
             loads = "load" if others else "loads"
-            sentence = f"{names} {loads} one of {winner}, {shown}; which one is not determined"
+            sentence = f"{names} {loads} {winner} or {shown}; which one changes from start to start"
         yield from hanging(cell(sentence), (), 0, style)
 
 
@@ -137,9 +152,9 @@ def details(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Ite
     """Yield what becomes of each copy in each client that looks at it, and why."""
     columns = [
         Column("copy", least=18),
-        Column("root"),
+        Column("role"),
         Column("client"),
-        Column("becomes", least=9),
+        Column("status", least=9),
         Column("why", least=24),
     ]
     seen = [
@@ -177,7 +192,7 @@ def _reason(seen: Seen) -> str:
 def words(seen: Seen, copy: Copy) -> Iterator[tuple[str, str]]:
     """Yield the words of a cell: for each its entry in the legend, and the text."""
     for kind, _ in _kinds(seen, copy):
-        yield kind, f"as {seen.key}" if kind == "as KEY" else kind
+        yield kind, f"as {seen.key}" if kind == "as KEY" else name_of(kind)
 
 
 def _kinds(seen: Seen, copy: Copy) -> Iterator[Word]:
@@ -215,15 +230,15 @@ def lines(view: View, style: Style) -> Iterator[str]:
     counts = f"{count_of(len(view.plugins), 'plugin')}, {counts}" if has_plugins else counts
     yield from hanging(cell(f"{head}: {counts}"), (), 0, style)
     skills = [[cell(skill.key, BOLD), cell(skill.directory), cell(skill.found, DIM)] for skill in view.skills]
-    yield from _table(("key", "skill", "found"), skills, style)
+    yield from _table(("name", "skill", "found"), skills, style)
     passed = [
         [cell(passed_over.what, BOLD), cell(passed_over.plugin), cell(passed_over.why)]
         for passed_over in view.passed
     ]
     if has_plugins:
-        yield from _table(("passed over", "plugin", "why"), passed, style)
+        yield from _table(("not installed", "plugin", "why"), passed, style)
     else:
-        yield from _table(("passed over", "why"), [[row[0], row[2]] for row in passed], style)
+        yield from _table(("not installed", "why"), [[row[0], row[2]] for row in passed], style)
 
 
 def targets(places: Sequence[Target], style: Style) -> Iterator[str]:

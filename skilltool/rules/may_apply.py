@@ -375,7 +375,7 @@ def may_have_placeholder_description(skill: Skill, target: Runtime) -> bool:
 
 
 def has_comments(skill: Skill, target: Runtime) -> bool:
-    """Return whether the block between the markers contains a `#` after a blank."""
+    """Return whether the block between the markers contains a `#` after a space."""
     block = skill.source[skill.frontmatter.envelope.block]
     return " #" in block or "\t#" in block
 

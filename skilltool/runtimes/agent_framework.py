@@ -686,7 +686,8 @@ def content(session: Session, skill: LoadedSkill) -> str | None:
 
 _SETTINGS = {
     "search_depth": Setting(
-        default=2, about="how deep resources and scripts are looked for: 1 is the skill's own directory"
+        default=2,
+        about="how many levels are searched for resources and scripts: 1 is the skill's own directory",
     ),
     "instruction_template": Setting(
         default="", about="the instructions, with `{skills}` for the listing; empty for the framework's own"

@@ -348,7 +348,9 @@ AGENT_HARNESS_0_3_24 = Runtime(
     ),
     settings={
         "plugins": Setting(default=[], about="list of {url, name, enabled}; only these plugins are loaded"),
-        "enabled_bundled": Setting(default=[], about="enable only these bundled skills; an empty list, all"),
+        "enabled_bundled": Setting(
+            default=[], about="enable only these bundled skills; an empty list means all"
+        ),
         "disabled_bundled": Setting(default=[], about="disable these bundled skills"),
         "include_disabled": Setting(default=False, about="list disabled skills, too, marked"),
         "include_unavailable": Setting(default=False, about="list skills with missing commands, too, marked"),

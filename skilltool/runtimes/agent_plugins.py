@@ -28,7 +28,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
             return Refused(directory, None, "its SKILL.md is not a regular file")
         plugin = os.path.realpath(directory.parent.parent)
         if directory.parent.name == "skills" and not Path(os.path.realpath(file)).is_relative_to(plugin):
-            return Refused(directory, None, "its SKILL.md leads out of the plugin through a link")
+            return Refused(directory, None, "its SKILL.md is a link that points outside the plugin")
     except OSError as error:
         return Refused(directory, None, f"SKILL.md cannot be read: {error.strerror}")
     assert AGENTSKILLS.load is not None

@@ -183,7 +183,7 @@ def is_allowed(session: Session, skill: LoadedSkill) -> bool:
 
 
 def normalized(name: str) -> str:
-    """Return a name as it is compared: without blanks around it, leading slashes and case."""
+    """Return a name as it is compared: without spaces around it, leading slashes and case."""
     return trim(name).lstrip("/").lower()
 
 
@@ -433,7 +433,7 @@ def _error(words: str) -> Result:
 
 
 _SETTINGS = {
-    "skills": Setting(default=[], about="names of the only skills that are offered; an empty list, all"),
+    "skills": Setting(default=[], about="names of the only skills to offer; an empty list means all"),
     "mode": Setting(default="act", about="`act` or `plan`; skills are offered in both"),
     "enableTools": Setting(
         default=True, about="whether the session has tools; without them no skill is offered"
@@ -451,7 +451,7 @@ _FACTS = {
     "loading": "the names alone are in the description of the tool, the description of a skill comes with "
     "its body",
     "cuts": "an answer over 8,000 UTF-16 units loses its middle",
-    "silent": "a file that is refused is named nowhere",
+    "silent": "a file that is rejected is named nowhere",
     "commands": "a session sends `/name` as it is typed; hosts without the tool put the body in its place",
 }
 

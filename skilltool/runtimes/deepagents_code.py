@@ -245,7 +245,7 @@ _FACTS = {
     "loading": "the listing is in the system prompt: every skill with its path, license, compatibility and "
     "allowed tools; three skills of the program itself come first, and are left out here",
     "repository": "without a `.git` no skill of the project is loaded; with one, those at its root are",
-    "links": "a SKILL.md that is a link is refused; a skill in a linked directory is listed, and invoking it "
+    "links": "a SKILL.md that is a link is rejected; a skill in a linked directory is listed; invoking it "
     "is refused unless the directory is allowed",
     "failure": "a date that no calendar has, and other values that PyYAML cannot build, end the run",
     "stand-ins": "`{builtin}` stands for the directory, and what is sent, of the program's own skills",

@@ -540,7 +540,7 @@ _SETTINGS = {
         default="error", about="`keep_first`: a name that is there twice does not end the run"
     ),
     "unknown_names": Setting(
-        default="error", about="`skip`: a name of `include` or `exclude` may be of no skill"
+        default="error", about="with `skip`, `include` and `exclude` may name skills that do not exist"
     ),
     "own_workspace": Setting(
         default=False, about="the libraries are in a workspace of their own, whose paths the model cannot use"
@@ -550,7 +550,7 @@ _FACTS = {
     "key": "the name in the frontmatter, which equals the directory; without one, the directory",
     "duplicates": "two files with one name and other bytes end the run, or with `keep_first` the first wins",
     "parser": "PyYAML between two lines that are exactly `---`: every scalar is text, tags are ignored, "
-    "a key that is there twice refuses the skill; U+2028 and others end a line, too",
+    "a key that is there twice keeps the skill from loading; U+2028 and others end a line, too",
     "arguments": "`$ARGUMENTS` where an application calls `render(arguments)`, else they are appended; the "
     "model has none",
     "tool": "`load_capability`: the body follows as a message of its own, in a `<context>` element",

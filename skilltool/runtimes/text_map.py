@@ -147,7 +147,7 @@ class TextMap(Protocol):
 
     @property
     def unsplit(self) -> tuple[str, ...]:
-        """The names of arguments that keep a comma, because they are split at blanks only."""
+        """The names of arguments that keep a comma, because they are split at spaces only."""
 
     @property
     def commands(self) -> tuple[Command, ...]:

@@ -178,5 +178,5 @@ def _check_names(template: Template, environment: Any, context: Mapping[str, Any
         rendered = environment.from_string(path.name).render(**context)
         if rendered in ("", ".", "..") or set(rendered) & set("/\\\0"):
             raise SkilltoolError(
-                f"template {template.name}: the file name `{path.name}` leads out of the skill"
+                f"template {template.name}: the file name `{path.name}` points outside the skill"
             )

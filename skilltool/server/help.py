@@ -60,7 +60,7 @@ class Cursor:
 
     `path` leads to the key on the cursor's line, which may be half typed. `in_value` says whether the cursor
     is after the colon; `span` is the key or the value, in code points. `has_colon` says whether there is a
-    colon, `has_blank` whether a blank follows it. `siblings` are the other keys of the same mapping.
+    colon, `has_blank` whether a space follows it. `siblings` are the other keys of the same mapping.
     """
 
     path: tuple[str, ...]

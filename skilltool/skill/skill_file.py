@@ -13,7 +13,7 @@ from skilltool.files.repository import is_repository_root
 from skilltool.text.unsaved import buffer_of, open_buffer_or_file
 
 FILE_NAME = "SKILL.md"
-# Servers of tools, beside a SKILL.md: some runtime refuses the skill if this file is invalid.
+# Servers of tools, beside a SKILL.md: some runtime keeps the skill from loading if this file is invalid.
 SERVERS_FILE = ".mcp.json"
 
 

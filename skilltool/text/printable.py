@@ -1,10 +1,11 @@
 r"""Text of others, made safe to print: to a terminal, a pipe or the log of a CI job.
 
 Control characters, line and paragraph separators, bidirectional controls, tag characters and
-lone surrogates become visible escapes (`\x1b`, `\u202e`); a tab becomes one space.
+lone surrogates become visible escapes (`\x1b`, `\u202e`); a tab becomes one space
+(in the excerpt of a report as many as it is wide).
 
 A CI runner obeys commands in what a job prints. GitHub's takes a line for one that begins with `::`, after
-blanks, or that holds `##[` anywhere (github.com/actions/runner, src/Runner.Common/ActionCommand.cs,
+spaces, or that holds `##[` anywhere (github.com/actions/runner, src/Runner.Common/ActionCommand.cs,
 `TryParseV2` and `TryParse`); Azure's and TeamCity's look for `##vso[`, `##[` and `##teamcity[` anywhere. Of
 these the first `:` and the second `#` are escaped.
 
@@ -15,7 +16,7 @@ report formats make, so that a type checker finds a text that nobody made safe.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NewType
 
@@ -101,6 +102,55 @@ def display_width(text: str) -> int:
 def is_common(text: str) -> bool:
     """Return True only for printable text of which no character combines with another one."""
     return re.fullmatch(_COMMON, text) is not None
+
+
+_OURS = r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b\n]*\x1b\\"  # colours and hyperlinks
+
+
+_LEAST = 20  # cells of a line that is indented
+
+
+def flowed(text: str, width: int | None, hang: int | None = None) -> str:
+    """Return lines of ours, in colour or not, broken between words where they are wider than a terminal.
+
+    What is left of a line begins in the cell `hang`, by default two cells after the beginning of its text. A
+    word that is too wide for that begins further left; one that is wider than the terminal stays where it is.
+    `width` is None where the reader has no terminal.
+    """
+    if width is None:
+        return text
+    return "\n".join(_broken(line, width, hang) for line in text.split("\n"))
+
+
+def _broken(line: str, width: int, hang: int | None) -> str:
+    bare = re.sub(_OURS, "", line)
+    if display_width(bare) <= width:
+        return line
+    mark = re.match(r" *(?:= )?", bare)
+    indent = (mark.end() if mark else 0) + 2 if hang is None else hang
+    indent = min(indent, max(width - _LEAST, 2))
+    lines, used = [""], 0
+    for word in _words(line, width - indent):
+        size = display_width(re.sub(_OURS, "", word))
+        start = word.lstrip(" ")
+        bare_size = size - (len(word) - len(start))
+        if lines[-1].strip() and used + size > width >= bare_size:
+            before = min(indent, width - bare_size)
+            lines.append(" " * before + start)
+            used = before + bare_size
+        else:
+            lines[-1] += word
+            used += size
+    return "\n".join(lines)
+
+
+def _words(line: str, room: int) -> Iterator[str]:
+    """Yield the words of a line, each with the spaces before it; code in backticks is one, if it fits."""
+    for word in re.findall(r" *(?:[^ `]|`[^`]*`|`)+| +$", line):
+        if display_width(re.sub(_OURS, "", word)) <= room:
+            yield word
+        else:
+            yield from re.findall(r" *[^ ]+", word)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -84,7 +84,7 @@ def test_the_table_shows_both(repo: Path, skilltool: Skilltool) -> None:
         "works (.claude-plugin/marketplace.json) for claude-code: 19 plugins, 32 skills\n"
     )
     assert "partial:partial-a  plugins/partial/extra/partial-a   listed as ./extra/partial-a\n" in done.stdout
-    assert "\npassed over " in done.stdout
+    assert "\nnot installed " in done.stdout
 
 
 @pytest.mark.parametrize(

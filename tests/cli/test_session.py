@@ -31,7 +31,7 @@ def copies(repo: Path, make_skill: MakeSkill) -> Path:
 def test_resolve_shows_roots_winners_losers_and_the_size_of_the_listing(skilltool: Skilltool) -> None:
     run = skilltool("resolve", *KODELET, "--home", "home")
     assert run.returncode == 0
-    for words in ("project      .kodelet/skills  (1 loaded)", "shadowed: 1", "skipped: 1", "catalog: "):
+    for words in ("project      .kodelet/skills  (1 loaded)", "shadowed: 1", "skipped: 1", "listing: "):
         assert words in run.stdout
 
 

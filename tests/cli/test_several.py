@@ -68,7 +68,7 @@ def test_resolve_is_a_table_of_a_few_clients_and_a_list_of_many(skilltool: Skill
     table = run.stdout.partition("\n\n")[0].splitlines()
     assert cells(table[0]) == ["skill", "copy", *OWNERS]
     assert [cells(line) for line in table[1:]] == [
-        ["broken", ".kodelet/skills/broken", "-", "-", "refused", "-"],
+        ["broken", ".kodelet/skills/broken", "-", "-", "rejected", "-"],
         ["greet", ".agents/skills/greet", "loaded", "-", "-", "-"],
         [".claude/skills/greet", "-", "shadowed", "-", "-"],
         [".kodelet/skills/greet", "-", "-", "loaded", "-"],
@@ -78,17 +78,17 @@ def test_resolve_is_a_table_of_a_few_clients_and_a_list_of_many(skilltool: Skill
     assert "\n~/.claude/skills/greet shadows .claude/skills/greet in claude-code\n" in run.stdout
     assert "\nshadowed  the client loads another copy" in run.stdout
     legend = run.stdout.partition("\n\n")[2].partition("\n\n")[2].splitlines()
-    assert [line.split()[0] for line in legend] == ["shadowed", "refused", "-"]
-    assert cells(legend[-1]) == ["-", "not seen: the client does not look in this directory"]
+    assert [line.split()[0] for line in legend] == ["shadowed", "rejected", "-"]
+    assert cells(legend[-1]) == ["-", "the client does not look in this directory"]
     many = skilltool("resolve", *HOME, "--runtime", "all").stdout.splitlines()
-    assert many[:3] == ["broken", "  .kodelet/skills/broken", "    refused: kodelet"]
+    assert many[:3] == ["broken", "  .kodelet/skills/broken", "    rejected: kodelet"]
     assert not any(" - " in line for line in many), "a table of this width is not read"
 
 
 @pytest.mark.usefixtures("project")
 def test_resolve_name_says_what_becomes_of_each_copy_and_why(skilltool: Skilltool) -> None:
     rows = [cells(line) for line in skilltool("resolve", "greet", *HOME).stdout.splitlines()]
-    assert rows[0] == ["copy", "root", "client", "becomes", "why"]
+    assert rows[0] == ["copy", "role", "client", "status", "why"]
     why = "the first copy wins, and `~/.claude/skills/greet` (user) comes before this one"
     assert [".claude/skills/greet", "project", "claude-code", "shadowed", why] in rows
     assert "broken" not in str(rows)

@@ -342,7 +342,7 @@ def test_there_is_a_line_for_each_client_and_details_on_request(
     assert head == "client       listed  tokens  used  with built-in  budget"
     assert re.fullmatch(r"claude-code +2 +\d+ +<1% +\d\d%  30,000 UTF-16 code units", claude)
     assert re.fullmatch(r"kodelet +2 +\d+", kodelet)
-    assert rest == ["", "no description is truncated for lack of room", f"{ESTIMATED}{HINT}"]
+    assert rest == ["", "no description is truncated", f"{ESTIMATED}{HINT}"]
     whole = skilltool(*at, "--include-built-in").stdout.splitlines()
     assert whole[0] == "client       listed  tokens  used  budget"
     assert re.fullmatch(r"claude-code +1\d +1,\d{3} +\d\d%  30,000 UTF-16 code units", whole[1])

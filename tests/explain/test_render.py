@@ -109,7 +109,7 @@ def test_a_root_that_is_given_twice_is_an_error(
         (repo / name).mkdir()
     run = skilltool("resolve", "--runtime", runtime, "--root", f"{role}=a", "--root", f"{role}=b")
     assert (run.returncode, run.stdout) == (2, "")
-    assert f"--root {role}=b: the root `{role}` was already given" in run.stderr
+    assert f"--root {role}=b: the role `{role}` was already given" in run.stderr
 
 
 @pytest.mark.slow

@@ -150,10 +150,10 @@ def test_copies_of_which_chance_decides_are_not_determined(
     for folder in (".opencode/skills/a", ".agents/skills/b"):
         make_skill(repo / folder, named("twin"))
     opencode = ("--runtime", "opencode", "--home", "home")
-    chance = "loads as `twin` or not, which is not determined"
+    chance = "loads as `twin`, or another copy does (ambiguous)"
     assert sorted(outcomes(skilltool, "twin", *opencode)) == [("a", chance), ("b", chance)]
     alone = skilltool("resolve", *opencode).stdout
-    assert "      not determined: all copies are read at once" in alone
+    assert "      ambiguous: all copies are read at once" in alone
     data = json.loads(skilltool("resolve", *opencode, "--output-format", "json").stdout)
     assert data["undetermined"].startswith("all files are read at once")
     assert [each["undetermined"] for each in data["shadowed"]] == [True]
@@ -167,10 +167,13 @@ def test_a_table_says_for_which_clients_a_copy_is_not_determined(
         make_skill(repo / folder, named("last" if folder.endswith("c") else "twin"))
     both = ("--runtime", "gemini-cli,agentskills", "--home", "home")
     table = skilltool("resolve", *both).stdout
-    rows = [line for line in table.splitlines() if "/skills/" in line and " of " not in line]
-    assert ["not determined" in row for row in rows] == [True, True, False]
+    rows = [line for line in table.splitlines() if "/skills/" in line and " or " not in line]
+    assert ["ambiguous" in row for row in rows] == [True, True, False]
     assert ["/skills/c" in row for row in rows] == [False, False, True]
-    assert "gemini-cli loads one of .gemini/skills/a, .gemini/skills/b; which one is not determined" in table
+    assert (
+        "gemini-cli loads .gemini/skills/a or .gemini/skills/b; which one changes from start to start"
+        in table
+    )
     data = json.loads(skilltool("resolve", *both, "--output-format", "json").stdout)
     seen = {Path(each["directory"]).name: each["seen"] for each in data["copies"]}
     assert {name: [each["undetermined"] for each in found] for name, found in seen.items()} == {

@@ -151,7 +151,7 @@ def test_what_is_over_a_limit_is_not_packed(skilltool: Skilltool, repo: Path, sk
     (skill / "big.bin").write_bytes(bytes(1_000_001))
     run = skilltool("pack", "--upload", "langfuse", "forms")
     assert run.returncode == 1
-    assert "bytes together; langfuse allows 1,000,000 (docs: https://langfuse.com/" in run.stderr
+    assert "bytes in total; langfuse allows 1,000,000 (docs: https://langfuse.com/" in run.stderr
     assert "forms was not packed: langfuse does not take it" in run.stderr
     assert not (repo / "forms.zip").exists()
     assert skilltool("pack", "--upload", "claude.ai", "forms").returncode == 0

@@ -118,7 +118,7 @@ def test_two_clients_are_compared_and_what_differs_is_marked(preview: Preview) -
 def test_files_say_who_names_them(preview: Preview) -> None:
     page = preview.page(preview.skills()[".claude/skills/pdf"])
     rows = dict(re.findall(r"<tr><td><a[^>]*>([^<]*)</a></td>.*?<td>(.*?)</td></tr>", page, re.DOTALL))
-    assert "the body" in rows["references/guide.md"]
+    assert "SKILL.md" in rows["references/guide.md"]
 
 
 def test_a_filter_finds_what_the_overview_holds_without_scripts(preview: Preview) -> None:

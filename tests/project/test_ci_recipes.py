@@ -70,7 +70,7 @@ def test_the_lint_step_annotates_summarizes_and_fails(repo: Path, make_skill: Ma
 def test_a_failed_check_is_in_the_summary(repo: Path) -> None:
     run, files = stepped("lint", repo, PATHS="gone\n", RUNTIME="", ARGS="")
     assert run.returncode == 2
-    assert "The check failed" in files["GITHUB_STEP_SUMMARY"]
+    assert "skilltool could not run" in files["GITHUB_STEP_SUMMARY"]
 
 
 @pytest.mark.slow

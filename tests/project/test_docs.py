@@ -62,6 +62,7 @@ def spoil(top: Path) -> None:
     for name in (*GENERATED, "runtimes.md"):
         (top / "docs" / name).write_text("old\n", "utf-8")
     (top / "docs" / "lint.svg").unlink()
+    (top / "docs" / "fates.svg").unlink()
     (top / "docs" / "rules" / "broken-link.md").unlink()
     (top / "docs" / "rules" / "gone-rule.md").touch()
     (top / "docs" / "runtimes" / "kodelet.md").unlink()
@@ -77,8 +78,9 @@ def spoil(top: Path) -> None:
 @slow
 def test_what_is_generated_is_what_the_code_says_now(tmp_path: Path) -> None:
     """Each ```console block shows what its command prints, each generated page what is in the code."""
-    for name in (".ci", "schemas", "docs", "examples"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in (".ci", ".agents", ".claude", "schemas", "docs", "examples"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, tmp_path / name, symlinks=True, ignore=ignored)
     shutil.copy(ROOT / "README.md", tmp_path)
     spoil(tmp_path)
     assert written(tmp_path).keys() != written(ROOT).keys()
@@ -195,6 +197,37 @@ def test_the_picture_is_a_run_of_lint_and_loads_nothing() -> None:
     assert "warning[" in shown
     outside = re.findall(r"https?://[^\"]+|@font-face|@import|href|url\((?!#)", text)
     assert outside == ["http://www.w3.org/2000/svg"]
+
+
+def test_the_entries_for_the_release_are_whole() -> None:
+    page = (DOCS / "release.md").read_text("utf-8")
+    entry, table = (json.loads(text) for text in re.findall(r"^```json\n(.*?)^```$", page, re.M | re.S))
+    assert sorted(entry["fileMatch"]) == sorted(
+        name for name in config.FILE_NAMES if name != "pyproject.toml"
+    )
+    assert (ROOT / entry["url"].partition("/main/")[2]).is_file()
+    assert list(table) == ["skilltool"]
+    (hooks,) = re.findall(r"^```yaml\n- (\S+)\n```$", page, re.M)
+    assert hooks.rpartition("/")[2] == "skilltool"
+    action = (ROOT / "action.yml").read_text("utf-8")
+    assert re.search(r"^name: skilltool\ndescription: .{10,125}\nbranding: \{ icon: ", action, re.M)
+
+
+def test_the_owner_of_the_repository_is_written_in_one_place() -> None:
+    owner = re.search(r'^REPOSITORY = "(.+)"', (ROOT / ".ci" / "owner.py").read_text("utf-8"), re.M)
+    assert owner is not None
+    named = re.compile(
+        r"(?<=github\.com/)[\w.-]+/skilltool\b|(?<=githubusercontent\.com/)[\w.-]+/skilltool\b"
+    )
+    found = {match for page in PAGES for match in named.findall(page.read_text("utf-8"))}
+    assert found == {owner[1]}
+
+
+def test_no_page_says_to_install_a_release_before_there_is_one() -> None:
+    """Extras excepted, which pip adds to what is installed."""
+    for page in PAGES:
+        found = re.findall(r"^.*pip install skilltool\b(?!\[).*$", page.read_text("utf-8"), re.M)
+        assert page.name == "release.md" or found == [], page.name
 
 
 def test_the_extension_for_an_editor_is_whole(tmp_path: Path) -> None:

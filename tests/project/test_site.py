@@ -5,6 +5,7 @@ Runs where CI is set and mkdocs is installed (`pip install "skilltool[docs]"`), 
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from markdown_it import MarkdownIt
 
+import skilltool
 from skilltool import runtimes
 from skilltool.rules import NAMES
 from tests.conftest import slow
@@ -81,8 +83,28 @@ def pages(site: Path) -> dict[Path, Page]:
 
 
 def test_every_rule_and_runtime_has_a_page(site: Path) -> None:
-    assert {path.stem for path in (site / "rules").glob("*.html")} == set(NAMES)
+    assert {path.stem for path in (site / "rules").glob("*.html")} == {*NAMES, "index"}
     assert {path.stem for path in (site / "runtimes").glob("*.html")} >= {"portable", *runtimes.BARE}
+
+
+def test_an_address_without_html_leads_to_the_page(site: Path) -> None:
+    for name in ("rules/broken-link", "runtimes/codex", "faq"):
+        page = (site / name / "index.html").read_text("utf-8")
+        (target,) = re.findall(r'content="0; url=([^"]+)"', page)
+        assert (site / name / target).resolve() == site / f"{name}.html"
+
+
+def test_each_page_has_the_version_and_our_mark(pages: dict[Path, Page], site: Path) -> None:
+    for name in ("index", "rules/broken-link"):
+        assert f"skilltool {skilltool.__version__}" in (site / f"{name}.html").read_text("utf-8")
+        assert any(load.endswith("mark.svg") for load in pages[site / f"{name}.html"].loads)
+
+
+def test_the_home_page_answers_what_readers_ask_first(pages: dict[Path, Page], site: Path) -> None:
+    asked = {"faq.html#why-does-my-skill-not-load", "places.html#places", "faq.html#what-does-it-cost"}
+    assert asked <= set(pages[site / "index.html"].links)
+    text = (site / "index.html").read_text("utf-8")
+    assert text.index("fates.svg") < text.index("Why does my skill not load?")
 
 
 def test_every_link_leads_to_a_page_and_a_heading(site: Path, pages: dict[Path, Page]) -> None:

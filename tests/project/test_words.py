@@ -14,14 +14,32 @@ def test_no_text_has_a_refused_word() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["can be mended: 3", "the field is no text", "check every skill anew", "to live with"]
+    "text",
+    [
+        "can be mended: 3",
+        "the field is no text",
+        "check every skill anew",
+        "to live with",
+        "`name` contains a blank",
+        "names separated by blanks",
+        "a list refuses the skill",
+        "loaded, cut: cline",
+    ],
 )
 def test_a_refused_word_is_found(text: str) -> None:
     assert REFUSED.search(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["there is no such file", "it is no longer read", "recommended", "amendment"]
+    "text",
+    [
+        "there is no such file",
+        "it is no longer read",
+        "recommended",
+        "amendment",
+        "starts with a blank line",
+        "loaded, truncated",
+    ],
 )
 def test_other_words_are_not(text: str) -> None:
     assert not REFUSED.search(text)

@@ -38,16 +38,16 @@ def tables(rows: tuple[Row, ...], runtimes: tuple[str, ...], style: Style = QUIE
 
 def test_the_table_has_a_row_per_skill_and_a_legend_for_its_words() -> None:
     assert tables(ROWS, RUNTIMES, Style()) == [
-        "skills/    agent                   kodelet   nfa     portable\n"
-        "pdf        loaded, cut             refused   -       -\n"
-        "forms/xfa  as XFA forms, unlisted  shadowed  unseen  -",
-        "as KEY    loaded under this key, not under the name of its directory\n"
-        "cut       the listing has only the beginning of the description\n"
-        "unlisted  loaded, but not in the listing\n"
-        "shadowed  another skill with the same key is loaded instead\n"
-        "refused   the runtime does not load the skill\n"
-        "unseen    the runtime does not look in this directory\n"
-        "-         not a runtime that loads skills",
+        "skills/    agent                   kodelet   nfa       portable\n"
+        "pdf        loaded, truncated       rejected  -         -\n"
+        "forms/xfa  as XFA forms, unlisted  shadowed  not read  -",
+        "as KEY     loaded under this name, not that of its directory\n"
+        "truncated  the listing has only the beginning of the description\n"
+        "unlisted   loaded, but not in the listing\n"
+        "shadowed   another skill with the same name is loaded instead\n"
+        "rejected   the runtime does not load the skill\n"
+        "not read   the runtime does not look in this directory\n"
+        "-          not a runtime that loads skills",
         "2 skills checked, no findings",
     ]
 
@@ -56,23 +56,23 @@ def test_the_legend_has_only_words_that_occur() -> None:
     loaded = Row("a/SKILL.md", "a", {"agent": Cell("loaded", "a", False, True)})
     assert tables((loaded,), ("agent",), Style()) == ["   agent\na  loaded", "1 skill checked, no findings"]
     refused = loaded._replace(cells={"agent": Cell("refused")})
-    assert tables((refused,), ("agent",), Style())[1] == "refused  the runtime does not load the skill"
+    assert tables((refused,), ("agent",), Style())[1] == "rejected  the runtime does not load the skill"
     assert len(tables((refused,), ("agent",), Style(quiet=True))) == 1
 
 
 def test_a_narrow_terminal_gets_several_tables_and_the_ends_of_paths() -> None:
     narrow = Style(width=40, quiet=True)
     assert tables(ROWS, RUNTIMES, narrow) == [
-        "skills/    agent\npdf        loaded, cut\nforms/xfa  as XFA forms, unlisted",
-        "skills/    kodelet   nfa     portable\n"
-        "pdf        refused   -       -\n"
-        "forms/xfa  shadowed  unseen  -",
+        "skills/    agent\npdf        loaded, truncated\nforms/xfa  as XFA forms, unlisted",
+        "skills/    kodelet   nfa       portable\n"
+        "pdf        rejected  -         -\n"
+        "forms/xfa  shadowed  not read  -",
     ]
     long = tuple(row._replace(path=f"packages/office/{row.path}") for row in ROWS)
-    assert tables((*long, Row("packages/SKILL.md", "", {})), RUNTIMES[1:3], Style(width=39, quiet=True)) == [
+    assert tables((*long, Row("packages/SKILL.md", "", {})), RUNTIMES[1:3], Style(width=41, quiet=True)) == [
         "packages/              kodelet   nfa\n"
-        "office/skills/pdf      refused   -\n"
-        "…ice/skills/forms/xfa  shadowed  unseen\n"
+        "office/skills/pdf      rejected  -\n"
+        "…ice/skills/forms/xfa  shadowed  not read\n"
         ".                      -         -"
     ]
 
@@ -131,9 +131,9 @@ def test_colour_repeats_what_the_words_say() -> None:
     plain = tables(ROWS, RUNTIMES, Style())
     colored = tables(ROWS, RUNTIMES, Style(color=True))
     assert [re.sub(r"\x1b\[[0-9;]*m", "", text) for text in colored] == plain
-    assert "\x1b[32mloaded\x1b[0m, \x1b[33mcut\x1b[0m " in colored[0]
-    assert "\x1b[31mrefused\x1b[0m " in colored[0]
-    assert colored[1].splitlines()[-3].startswith("\x1b[31mrefused\x1b[0m ")
+    assert "\x1b[32mloaded\x1b[0m, \x1b[33mtruncated\x1b[0m " in colored[0]
+    assert "\x1b[31mrejected\x1b[0m " in colored[0]
+    assert colored[1].splitlines()[-3].startswith("\x1b[31mrejected\x1b[0m ")
     assert "\x1b" not in "".join(plain)
 
 

@@ -51,7 +51,7 @@ def test_full_shows_the_line_carets_the_help_and_a_summary() -> None:
         "1 | x\n"
         "  | ^\n"
         "\n"
-        "1 error, 1 warning, 1 info in 2 of 4 skills\n"
+        "1 error, 1 warning, 1 note in 2 of 4 skills\n"
         "[*] 2 fixable with `--fix` (1 more with `--unsafe-fixes`)\n"
         "for more on a finding, run `skilltool rule invalid-name`\n"
     )
@@ -62,7 +62,7 @@ def test_concise_is_one_line_per_finding_and_a_summary() -> None:
         "skills/pdf/SKILL.md:2:7: error[invalid-name]: [*] the name `x` is wrong\n"
         "skills/pdf/SKILL.md:12:9: warning[broken-link]: the name `x` is wrong\n"
         "skills/xfa/SKILL.md:1:1: info[invalid-name]: [*] the name `x` is wrong\n"
-        "1 error, 1 warning, 1 info in 2 of 4 skills\n"
+        "1 error, 1 warning, 1 note in 2 of 4 skills\n"
         "[*] 2 fixable with `--fix` (1 more with `--unsafe-fixes`)\n"
     )
 
@@ -76,7 +76,7 @@ def test_grouped_has_a_heading_per_file_and_aligns_lines_and_columns() -> None:
         "skills/xfa/SKILL.md:\n"
         "  1:1  info[invalid-name]: [*] the name `x` is wrong\n"
         "\n"
-        "1 error, 1 warning, 1 info in 2 of 4 skills\n"
+        "1 error, 1 warning, 1 note in 2 of 4 skills\n"
         "[*] 2 fixable with `--fix` (1 more with `--unsafe-fixes`)\n"
         "for more on a finding, run `skilltool rule invalid-name`\n"
     )
@@ -93,7 +93,7 @@ def test_statistics_count_rules_by_severity() -> None:
         "1  error    invalid-name\n"
         "1  info     invalid-name\n"
         "\n"
-        "1 error, 1 warning, 1 info in 2 of 4 skills\n"
+        "1 error, 1 warning, 1 note in 2 of 4 skills\n"
     )
 
 

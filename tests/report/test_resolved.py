@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from skilltool.explain.copies import Copy, Seen
-from skilltool.report.resolved import MEANINGS, details, overview
+from skilltool.report.resolved import MEANINGS, details, name_of, overview
 from skilltool.report.style import PLAIN, Style
 
 CLIENTS = ("codex", "kodelet")
@@ -47,17 +47,17 @@ def shown(width: int | None, *found: Copy) -> list[str]:
 def test_a_table_has_a_row_for_each_copy_and_below_it_who_loses_and_what_words_mean() -> None:
     lines = shown(None)
     assert lines[:8] == [
-        "skill  copy                                     codex           kodelet",
-        f"pdf    {DEEP}  loaded          shadowed",
-        "       a/pdf                                    not determined  as other, cut",
-        "zip    zip                                      -               refused, unlisted",
+        "skill  copy                                     codex      kodelet",
+        f"pdf    {DEEP}  loaded     shadowed",
+        "       a/pdf                                    ambiguous  as other, truncated",
+        "zip    zip                                      -          rejected, unlisted",
         "",
         f"a/pdf shadows {DEEP} in kodelet",
-        "codex loads one of x/pdf, a/pdf; which one is not determined",
+        "codex loads x/pdf or a/pdf; which one changes from start to start",
         "",
     ]
     words = ["as KEY", "cut", "unlisted", "shadowed", "refused", "-", "not determined"]
-    assert lines[8:] == [f"{word:<14}  {MEANINGS[word]}" for word in words]
+    assert lines[8:] == [f"{name_of(word):<9}  {MEANINGS[word]}" for word in words]
 
 
 def test_where_all_is_well_there_is_nothing_to_explain() -> None:
@@ -69,7 +69,7 @@ def test_where_all_is_well_there_is_nothing_to_explain() -> None:
 
 
 def test_a_narrow_terminal_gets_the_ends_of_paths_down_to_20_cells_and_then_a_list() -> None:
-    rest = len("  not determined  refused, unlisted")
+    rest = len("  ambiguous  as other, truncated")
     for width in range(20 + rest, 20 + rest + 15):
         row = shown(width)[1]
         assert row.startswith(f"…{DEEP[-(width - rest - 1) :]}  loaded ")
@@ -80,8 +80,8 @@ def test_a_narrow_terminal_gets_the_ends_of_paths_down_to_20_cells_and_then_a_li
         "    loaded: codex",
         "    shadowed: kodelet",
         "  a/pdf",
-        "    not determined: codex",
-        "    as other, cut: kodelet",
+        "    ambiguous: codex",
+        "    as other, truncated: kodelet",
         "zip",
     ]
     assert not any(line.startswith("- ") for line in narrow)
@@ -102,16 +102,16 @@ def test_a_winner_is_told_with_five_of_those_that_it_shadows(number: int) -> Non
 def test_clients_that_may_load_any_are_told_together() -> None:
     chance = {"undetermined": True, "by": Path("/w"), "by_shown": "w/a"}
     line = shown(None, copy("a", "1/a", *(seen(each, key="a", **chance) for each in CLIENTS)))[3]
-    assert line == "codex and kodelet load one of w/a, 1/a; which one is not determined"
+    assert line == "codex and kodelet load w/a or 1/a; which one changes from start to start"
 
 
 def test_details_have_a_row_for_each_client_and_its_reason() -> None:
     lines = list(details(COPIES, CLIENTS, PLAIN))
     assert lines[:4] == [
-        "copy                                     root     client   becomes            why",
+        "copy                                     role     client   status               why",
         f"{DEEP}  project  codex    loaded",
-        "                                         project  kodelet  shadowed           it is later",
-        "a/pdf                                    project  codex    not determined",
+        "                                         project  kodelet  shadowed             it is later",
+        "a/pdf                                    project  codex    ambiguous",
     ]
     assert len(lines) == 6
 
@@ -121,11 +121,11 @@ def test_details_become_a_list_where_no_column_can_be_narrower() -> None:
     least = 18 + len("  project  codex   ") + 9 + 2 + 24
     table = list(details([long], CLIENTS, Style(width=least)))
     assert table[:3] == [
-        f"{'copy':<18}  root     client  becomes    why",
-        f"{'a' * 18}  project  codex   refused,   because because because",
+        f"{'copy':<18}  role     client  status     why",
+        f"{'a' * 18}  project  codex   rejected,  because because because",
         f"{'a' * 12:<18}                   unlisted   because because because",
     ]
     assert list(details([long], CLIENTS, Style(width=least - 1)))[:2] == [
         "a" * 30,
-        "  codex (project): refused, unlisted",
+        "  codex (project): rejected, unlisted",
     ]

@@ -48,7 +48,7 @@ def test_notes_are_counted_in_one_line(output_format: str) -> None:
     shown = render(found, output_format, WHOLE)
     assert shown.count("info[") == 7
     assert "`--notes`" not in shown
-    assert "1 warning, 7 infos in 8 of 8 skills\n" in shown.replace("7 info ", "7 infos ")
+    assert "1 warning, 7 notes in 8 of 8 skills\n" in shown
 
 
 def test_a_run_with_notes_alone_has_no_errors_or_warnings() -> None:

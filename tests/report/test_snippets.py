@@ -51,9 +51,10 @@ LINES = st.lists(
 def lines_of(text: str, start: int, end: int, width: int | None, line: int = 1) -> tuple[str, str]:
     """Return the line of a full report that shows the text, and the carets below it, as they are printed."""
     location = locate(Source(text), Span(start, end))
-    found = diagnostic("", location=location._replace(start=location.start._replace(line=line)))
-    _, _, _, shown, carets, *_ = render(report(found), "full", Style(width=width)).split("\n")
-    return shown, carets
+    found = diagnostic("", help=None, location=location._replace(start=location.start._replace(line=line)))
+    lines = render(report(found), "full", Style(width=width)).split("\n")
+    number = next(number for number, shown in enumerate(lines) if shown.startswith(f"{line} | "))
+    return lines[number], lines[number + 1]
 
 
 @pytest.mark.slow

@@ -160,7 +160,7 @@ def test_what_fits_the_listing_is_not_reported(repo: Path, lines: tuple[str, ...
     ("written", "reason"),
     [
         ("/forms", "it starts with `/`"),
-        ('" forms"', "it has blanks at an end, a line end, `<`, `>` or an invisible character"),
+        ('" forms"', "it has a space at an end, a line end, `<`, `>` or an invisible character"),
         ("compact", "a built-in command has that name"),
         ("n" * 257, "it has over 256 UTF-16 units"),
     ],
@@ -308,7 +308,7 @@ def test_a_skill_that_expects_arguments_has_no_such_finding(repo: Path, line: st
 )
 def test_names_of_arguments_keep_their_commas(repo: Path, value: str, name: str | None) -> None:
     put(repo, document(DESCRIPTION, f"arguments: {value}", body="Read $file.\n"))
-    clause = f"`claude-code` splits `arguments` at blanks only: the name is `{name}`"
+    clause = f"`claude-code` splits `arguments` at spaces only: the name is `{name}`"
     message = f"`$file` in the body is not substituted; {clause}"
     assert of(repo, "ignored-arguments") == ([("ignored-arguments", "warning", message)] if name else [])
 

@@ -11,10 +11,7 @@ from tests.fix.texts import HEAD, skill_of
 CLOSE = "close it with the same characters where the code ends, or remove this line"
 REMOVE = "remove this line if it ends no code, else close it, or open it with more characters"
 WIDEN = "open and close it with ````, or close it before the fence inside it"
-PAGE = (
-    "if this line ends the block of line 6, open that one with more characters, "
-    "else remove this line or close it"
-)
+PAGE = "if this line closes the block of line 6, open that with more characters; else remove or close it"
 NESTED = "code block ends on line {}, at the end of a fence inside it; the one on line {} opens another"
 NEVER = "code fence is never closed; the rest of the body is code"
 LAST = "last line opens a code fence that is never closed"

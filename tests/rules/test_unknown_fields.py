@@ -58,7 +58,7 @@ def test_a_field_of_a_client_is_left_to_that_client(target: str, field: str) -> 
             "keep it for `claude-code`, which sets the effort level of the model for the skill",
         ),
         (
-            "agent-harness@0.3.24",  # which refuses a skill with any field that it does not know
+            "agent-harness@0.3.24",  # which keeps a skill from loading with any field that it does not know
             "model: big",
             "`model` is a field of `claude-code` and `qwen-code`",
             "refuses it",

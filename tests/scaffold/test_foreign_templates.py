@@ -63,7 +63,7 @@ def test_a_template_writes_nothing_outside_of_the_skill(skilltool: Skilltool, re
     template(renamed)
     (renamed / "{{cookiecutter.name}}").rename(renamed / "other-{{cookiecutter.name}}")
     for name, words in {
-        "out": "leads out of the skill",
+        "out": "points outside the skill",
         "link": "links out of the template",
         "renamed": "creates `other-a` instead of `a`",
     }.items():

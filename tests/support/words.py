@@ -12,6 +12,11 @@ ROOT = Path(__file__).parents[2]
 REFUSED = re.compile(
     r"\bmend(?:s|ed|ing|able)?\b|\banew\b|\btherein\b|\bbehind\b|\bit is said\b|\bto live with\b"
     r"|(?<!there )\bis no (?!longer\b|more\b|way\b)[a-z]"
+    r"|\b(?:contains?|has|with|after|at) (?:a |two )?blanks?\b(?! line| one)"
+    r"|\bseparated by blanks\b|\bruns? of blanks\b"
+    r"|\bleft out, since\b|\bthat is to load\b|\bfirst to be cut\b|\bno other copy with this key\b"
+    r"|\bwhich is not determined\b|\bWhat the words mean\b|\bgoes on where it was\b|\bthe check failed\b"
+    r"|\bloaded, cut\b|\brefuses (?:a|the) skill\b|\bevery edition\b"
     r"|\bthe target (?:does|allows|reads|loads|takes|has)\b",
     re.IGNORECASE,
 )

@@ -100,7 +100,7 @@ function compare(texts, isAsked) {
     line.classList.toggle("differs", marks && text.trim() !== "" && !sets[1 - side].has(text));
   }));
   if (!isAsked) return "";
-  if (!found[0].length || !found[1].length) return "One of them gives no text to compare.";
+  if (!found[0].length || !found[1].length) return "Nothing to compare: one of the two does not load this skill.";
   if (whole[0] === whole[1]) return "Both give the same text.";
   return shares ? "\u2260 marks the lines that the other text does not have." : "The texts have no line in common.";
 }

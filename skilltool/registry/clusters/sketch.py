@@ -55,7 +55,7 @@ def normalised_body(body: str) -> str:
     """Return a text that is the same for bodies which differ in form only.
 
     Unicode NFC, without case; `*` and `+` of bullets become `-`; the `**` of strong text and byte order marks
-    are removed; each run of blanks and line ends becomes one blank, none at either end.
+    are removed; each run of whitespace and line ends becomes one space, none at either end.
     """
     body = body.encode("utf-8", "replace").decode()  # halves of surrogate pairs, which no UTF-8 has
     text = _composed(_composed(body).casefold())
@@ -84,7 +84,7 @@ def _composed(text: str) -> str:
 def shingles(text: str) -> list[str]:
     """Return every run of `SHINGLE` words of a normalised text; a shorter text is one, an empty one has none.
 
-    A word is what stands between blanks, or one character of a script without blanks between words.
+    A word is what stands between spaces, or one character of a script without spaces between words.
     """
     words = (text if text.isascii() else _CHARACTER.sub(r" \g<0> ", text)).split(" ")
     words = [word for word in words if word] if "" in words else words

@@ -150,7 +150,7 @@ WORST = {
 STATUSES = {
     "checked": "checked",
     "unreadable": "unreadable",
-    "over-bound": "over a bound of skilltool",
+    "over-bound": "over a limit of skilltool",
     "died": "ended the process that checked it",
 }
 STATES = {
@@ -159,8 +159,8 @@ STATES = {
     "shadowed": "shadowed",
     "hidden": "hidden by a setting",
     "unseen": "in a directory where it does not look",
-    "unread": "over a bound of skilltool",
-    "refused": "refused",
+    "unread": "over a limit of skilltool",
+    "refused": "rejected",
     "failed": "ends loading as a whole",
 }
 SEVERITIES = {"error": "error", "warning": "warning", "info": "info"}

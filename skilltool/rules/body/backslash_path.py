@@ -3,7 +3,7 @@ r"""Path to a file of the skill that is written with backslashes.
 On Linux and macOS the backslash is part of the name, or escapes what follows: `python scripts\fill.py` looks for a file
 `scriptsfill.py`. Windows takes `/` as well. Every page of the skill is checked.
 
-Reported are paths to files that the skill has, and paths below its `scripts`, `references` or `assets`. Not reported:
+The rule reports paths to files that the skill has, and paths below its `scripts`, `references` or `assets`. Not reported:
 blocks of PowerShell and of `cmd`, and links, which `broken-link` reports.
 
 The fix writes slashes. It is unsafe, because clients then read another text.

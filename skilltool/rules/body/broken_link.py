@@ -4,9 +4,9 @@ The model opens links with its file tools. When the file is missing, it wastes a
 up. A `#heading` has to exist as well. Names are case-sensitive on every machine.
 
 Every Markdown page of the skill is checked; a link starts at the directory of its page. `<img src>`, `<a href>`,
-`{baseDir}/page.md` and `${CLAUDE_SKILL_DIR}/page.md` are links, too, and a path with a blank is meant as one.
-Templates, examples and assets are left out, because they are copied to where the skill is used. Where only one
-file can be meant, a fix says so: a safe one if the link differs from its path in case only.
+`{baseDir}/page.md` and `${CLAUDE_SKILL_DIR}/page.md` are links, too, and so is a path that contains a space.
+Templates, examples and assets are left out, because they are copied to where the skill is used. If exactly one
+file matches, a fix is offered: a safe one if the link differs from its path in case only.
 
 More than three links of a SKILL.md to headings that it does not have are one finding, and so are those into a directory
 that does not exist. So are more than five dead links of another page, or more than twenty of all of them: such
@@ -210,7 +210,7 @@ def _is_for_people(text: Text, link: Link) -> bool:
 
 
 def _with_blanks(skill: Skill) -> Iterator[Finding]:
-    """Yield each link that is none because of a blank in its path, and whose file may well exist."""
+    """Yield each link that is none because of a space in its path, and whose file may well exist."""
     for text in pages_with_doubtful_links(skill):
         for link in blank_links(text):
             resolved = local_target(link.target, skill.name, text.directory)
@@ -218,7 +218,7 @@ def _with_blanks(skill: Skill) -> Iterator[Finding]:
                 continue
             remedy = "put the path between `<` and `>`, or rename the file"
             if skill.holds(resolved.path):
-                message = f"path {backticked(link.target)} contains a blank, so that it is not a link"
+                message = f"path {backticked(link.target)} contains a space, so that it is not a link"
                 edits = Edit(link.target_span.start, link.target_span.end, f"<{link.target}>")
                 end = Fix(safe=False, edits=(edits,))
                 yield Finding(message, link.target_span, remedy, Severity.INFO, end, file=text.file)

@@ -2,7 +2,7 @@
 
 The model reads the literal text `$ARGUMENTS` instead of what the user typed.
 
-Claude Code substitutes `$ARGUMENTS`, and `$file` where `arguments: file mode` names it. It splits that text at blanks only:
+Claude Code substitutes `$ARGUMENTS`, and `$file` where `arguments: file mode` names it. It splits that text at spaces only:
 with `arguments: file, mode` the first name is `file,` and `$file` stays in the body. Measured on calls of Claude Code
 2.1.329.
 
@@ -82,12 +82,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _unsplit(skill: Skill, name: str) -> Finding:
     """Return the finding for a name such as `file,`."""
     clause = (
-        f"splits `arguments` at blanks only: the name is {backticked(name)}",
-        f"split `arguments` at blanks only: the name is {backticked(name)}",
+        f"splits `arguments` at spaces only: the name is {backticked(name)}",
+        f"split `arguments` at spaces only: the name is {backticked(name)}",
     )
     message = f"`${name.strip(',').partition(',')[0]}` in the body is not substituted"
     span = skill.frontmatter.span("arguments")
-    remedy = "separate the names by blanks, or write a list"
+    remedy = "separate the names by spaces, or write a list"
     return Finding(message, span, help=remedy, severity=Severity.WARNING, clause=clause)
 
 

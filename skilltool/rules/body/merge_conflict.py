@@ -2,7 +2,7 @@
 
 The model reads both versions and the markers between them; a script with markers does not run. Every text file of
 the skill is checked. Only markers that belong together count, each at the start of a line: `<<<<<<<`, `=======` and
-`>>>>>>>`. In a page, those in code show what a conflict looks like, and are not reported.
+`>>>>>>>`. Markers in the code blocks of a page are examples, and are not reported.
 
 ## Bad
 

@@ -1,6 +1,6 @@
 """Mention of a skill file that does not exist.
 
-When the body names `scripts/fill.py`, the model tries to run it, fails and goes on without it. Reported are
+When the body names `scripts/fill.py`, the model tries to run it, fails and goes on without it. The rule reports
 paths below `scripts/`, `references/` or `assets/`, also after an `@`, and paths after a variable for the skill's own
 directory. Where neither the skill nor a directory above has any of these, prose counts, and code only if the skill is in
 a client's directory of a project (`.claude/skills`), where the file is not, either.

@@ -1,4 +1,4 @@
-"""Code fence that is never closed, or not before another one opens.
+"""Code fence that is not closed before another one opens, or not at all.
 
 Everything after it is code, up to the end of the other: headings, links and steps are lost. Often it is the end
 of a block whose first line was removed, or of one that contains a fence as long as its own: such a block ends at
@@ -127,4 +127,4 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
     if not pages or fence.info:
         return remedy
     line = source.position(pages[-1].opening.start).line
-    return f"if this line ends the block of line {line}, open that one with more characters, else remove this line or close it"
+    return f"if this line closes the block of line {line}, open that with more characters; else remove or close it"

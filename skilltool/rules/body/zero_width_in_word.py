@@ -1,11 +1,11 @@
 r"""Zero-width character inside a word.
 
 Nobody sees it, and it makes another word: a search does not find it, a command or a path with it fails, and a model
-reads it in pieces. It mostly comes with text that was copied from a web page.
+reads it in pieces. It usually comes from text copied from a web page.
 
-Reported are U+200B to U+200D, U+2060 and U+FEFF between letters or digits of Latin, Greek or Cyrillic script, in the
-SKILL.md and in every other page; in code and in the frontmatter it is a warning. Emoji, and scripts that need such
-characters, are not reported, nor is a line that speaks of them.
+The rule reports U+200B to U+200D, U+2060 and U+FEFF between Latin, Greek or Cyrillic letters or digits, in SKILL.md
+and in every other page; in code and in the frontmatter it is a warning. Emoji, and scripts that need such
+characters, are not reported, nor is a line about them.
 
 The fix removes the character. It is unsafe, because clients then read another text.
 

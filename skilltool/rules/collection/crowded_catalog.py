@@ -5,7 +5,7 @@ on the runtime's order, so every new skill and every longer description can push
 `skilltool resolve --runtime ID` shows the size of the listing, its budget and the omitted skills.
 
 Claude Code lists every skill, and leaves out whole descriptions: in the order of the listing each that still fits stays.
-Its own skills count, too. `skillListingBudgetFraction` in the project's `.claude/settings.json` sets the
+Built-in skills count, too. `skillListingBudgetFraction` in the project's `.claude/settings.json` sets the
 budget. Measured on the listing of Claude Code 2.1.329.
 
 ## Bad

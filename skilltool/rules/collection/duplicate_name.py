@@ -80,7 +80,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             other = first.setdefault((record.root(target), record.name), record)
             if other is not record:
                 message = f"name {backticked(record.name)} is already used by `{other.path}`"
-                chance = "loads either one, and which one is not determined"
+                chance = "loads either one; which one changes from start to start"
                 clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
                 advice = "rename or remove one of the two skills"
                 yield CollectionFinding(record, message, help=advice, clause=clause)

@@ -88,7 +88,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             path = winner.path if winner else lost.by.directory.name
             rest = f"`{path}` as {backticked(lost.by.key)} instead of this skill"
             if lost.undetermined:
-                rest = f"this skill or `{path}` as {backticked(lost.by.key)}, and which one is not determined"
+                rest = f"this skill or `{path}` as {backticked(lost.by.key)}; which one changes from start to start"
             advice = f"{lost.why}; rename or remove one of the two"
             yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))
 

@@ -1,12 +1,12 @@
 """Skill that is too large to check, or that takes too long.
 
-A skill is read by others and run by others, so each has a budget:
+Anyone may run skilltool on a stranger's skill, so each skill has a budget:
 
 - `SKILL.md` may have 1 MiB.
 - A skill may have 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
   directories, `node_modules`, `__pycache__` and virtual environments do not count.
-- No command works longer than ten seconds, or in more than 2 GiB of memory, on one skill. After 20 seconds
-  for slow skills a further one has half a second. These are seconds of processor time on Linux: a machine
+- No command spends more than ten seconds, or 2 GiB of memory, on one skill. After 20 seconds spent on slow
+  skills, each further one has half a second. These are seconds of processor time on Linux: a machine
   that is busy with other work changes nothing. A command ends in any case after thirty times as long, or
   when a file keeps it waiting for 30 seconds.
 
@@ -20,7 +20,7 @@ their first 8 KiB, are not text.
 
 Give `--time-limit` more seconds for slow skills, or set `SKILLTOOL_TIMEOUT`; no configuration file can.
 Where the system does not enforce a limit of memory (macOS) or has none (Windows), only the limits of size and
-of time hold.
+of time apply.
 
 ## Bad
 

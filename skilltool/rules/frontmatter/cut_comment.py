@@ -1,7 +1,7 @@
 """Unquoted value that YAML ends at ` #`, although the author meant the rest of the line, too.
 
-In YAML a `#` after a blank begins a comment: the model does not see what follows. Not reported is a comment that the
-author meant: after two blanks, after quotes, a note without a full stop after a sentence that has one. In fields
+In YAML a `#` after a space begins a comment: the model does not see what follows. A comment that the
+author meant is not reported: after two spaces, after quotes, a note without a full stop after a sentence that has one. In fields
 other than the description a comment counts as part of the value only if a word follows the `#` at once, as in
 `#12`, and not after fixed words such as a name, a version or a list of tools.
 

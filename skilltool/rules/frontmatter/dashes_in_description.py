@@ -4,7 +4,7 @@ Runtimes that split the file at every `---` end the frontmatter there: they list
 description and read the rest as the body.
 
 Claude Code does so, also within quotes, comments and blocks. A description that is only shortened is a warning. It is
-an error where the fields after it or the description are lost, or what is left is not valid YAML and all are.
+an error if the fields after it, or the description, are lost, or if the rest is not valid YAML.
 Measured on the requests of Claude Code 2.1.329 (`claude -p`); `--` is safe.
 
 ## Bad

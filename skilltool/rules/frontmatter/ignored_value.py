@@ -1,12 +1,12 @@
-"""Value of a field that a runtime takes without a word and ignores, or reads otherwise than it looks.
+"""Field value that a runtime silently ignores, or reads as something else.
 
 `context: spawn` runs inline, `effort: maximum` changes nothing, and a pattern `./src/**` in `paths` matches no file, so
 that the skill is never listed. Nothing is said about it, or only in a log.
 
 Which values these are is in the schemas of the runtimes, measured on sessions: for Claude Code 2.1.329 in print mode.
-Hooks are taken apart as that program does: an unknown event or a malformed hook is dropped alone, a malformed
+Hooks are read as that program reads them: an unknown event or a malformed hook is dropped alone, a malformed
 `PreToolUse` or `PermissionRequest` takes all hooks and `allowed-tools` with it, and a hook for `SessionStart` is
-registered, but the start of the session is past by then.
+registered too late, since the session has started by then.
 
 ## Bad
 

@@ -2,7 +2,7 @@
 
 Some runtimes reject the skill, others cut the text. The finding starts where the limit is reached.
 
-Claude Code shows the model description and `when_to_use` together, up to 1,536 UTF-16 units, and `…` after the cut.
+Claude Code shows the model description and `when_to_use` together, up to 1,536 UTF-16 code units, and `…` after the cut.
 `<` and `>` count four, because they are escaped, and an emoji two. `skillListingMaxDescChars` in the project's
 `.claude/settings.json` sets another limit. Measured on the requests of Claude Code 2.1.329 for descriptions of 1,535
 to 1,537 units.

@@ -1,7 +1,7 @@
 """Name that differs from the name of the skill's directory.
 
-The open specification requires both to be the same, and runtimes that enforce it do not load the skill. For a
-runtime that loads it nothing is reported: where it then has another key, `different-key` says so. A skill in the root of a repository is
+The open specification requires both to be the same, and runtimes that enforce it do not load the skill. A
+runtime that loads it has no finding; if it then uses another name, `different-key` says so. A skill in the root of a repository is
 exempt, because each clone may use another directory name. So is a skill in a directory such as `skill` or
 `1.4.0`, which gets the skill's name when it is installed, and a name that the runtime takes for a title, such as
 `Brainstorming Ideas`.

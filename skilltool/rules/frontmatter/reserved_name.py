@@ -1,7 +1,7 @@
 """Name that contains a reserved word, or that a file or directory cannot have.
 
-Clients reject names that contain a vendor's product. A name with `/`, `..` or NUL escapes the
-directory that a runtime makes of it. `con`, `nul` and the like cannot be created on Windows.
+Clients reject names that contain a vendor's product. A name with `/`, `..` or NUL becomes a
+directory in another place. Windows cannot create `con`, `nul` and the like.
 
 A skill in a directory such as `loop` or `init` replaces what Claude Code itself has under that name, for the model and for
 the user, which is an info, since many mean to; a plugin's does not. Measured on the listing of Claude Code 2.1.329.

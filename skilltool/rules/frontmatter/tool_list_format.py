@@ -1,7 +1,7 @@
 """`allowed-tools` that is not one string of tools separated by spaces, where a runtime requires that.
 
-Lists and commas are what most runtimes read, so this is a note; a few reject a list. The fix joins tools of one word each; an item with a blank, such as `Bash(which stripe)`,
-would be taken apart by readers that split at blanks, so it is left to you.
+Lists and commas are what most runtimes read, so this is a note; a few reject a list. The fix joins tools of one word each; an item with a space, such as `Bash(which stripe)`,
+would be taken apart by readers that split at spaces, so it is left to you.
 
 ## Bad
 

@@ -1,8 +1,8 @@
 """Tool in `allowed-tools` that a runtime does not have, where another name was meant.
 
 Names of tools are exact strings: `read` does not allow `Read`, and the tool asks for permission as if the field were
-not there. Reported are names that differ from a tool in case, in `_` and `-`, or by one letter; the opt-in rule
-`unlisted-tool` has the others.
+not there. Names that differ from a tool in case, in `_` and `-`, or by one letter are reported; the opt-in rule
+`unlisted-tool` reports the others.
 
 The tools of Claude Code are those of its documentation (https://code.claude.com/docs/en/tools-reference, 2026-11-22),
 and those of earlier versions; other runtimes have no list here. Names of MCP tools, `mcp__server__tool`, and patterns

@@ -3,11 +3,11 @@
 YAML derives types from the look of a value: `1.0` is a number, `true` a boolean, `[a]` a list. Where a
 runtime expects a string, it rejects the skill or shows something that the author did not write.
 The open specification asks for a text in `compatibility`, not for an empty one: leave the field out.
-Values under `metadata` are free: only a runtime that refuses them has a finding, and no fix changes their
+Values under `metadata` are free: only a runtime that rejects them has a finding, and no fix changes their
 type, because some client may read it (`internal: true`).
 
-Claude Code reads `true`, `yes`, `on`, `1` and their opposites, in any case and in quotes. Another value of
-`user-invocable`, also none, counts as false, and so does one of `disable-model-invocation`. Measured on calls of
+Claude Code reads `true`, `yes`, `on`, `1` and their opposites, in any case and in quotes. Any other value
+of `user-invocable`, or an empty one, counts as false; so does any other value of `disable-model-invocation`. Measured on calls of
 Claude Code 2.1.329.
 
 ## Bad

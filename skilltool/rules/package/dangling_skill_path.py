@@ -2,7 +2,7 @@
 
 The plugin is installed without these skills. Paths begin at the directory of the plugin, also in a marketplace,
 where they are often written from the repository's root: then every plugin of a marketplace can lose all of its
-skills. It is an error if the path of a skill is found that was probably meant, a warning if there is none.
+skills. It is an error if there is a skill that was probably meant, a warning otherwise.
 
 Measured on Claude Code 2.1.329: `claude plugin list` shows "Path not found", and the skills are not there.
 

@@ -1,7 +1,7 @@
 """Manifest of a package that is not JSON, or has a value that its client does not take.
 
 It is an error if the client does not install the plugin, or does not add the marketplace: all of its skills are
-lost then. It is a warning if the client goes on without the value, or with a key that it does not know.
+lost then. It is a warning if the client ignores the value, or does not know the key.
 
 Which value has which effect is in the JSON Schemas in `schemas/packages`, each with its source. For Claude Code
 they were measured on `claude plugin install` of version 2.1.329: a plugin with a `keywords` that is a string is

@@ -1,7 +1,7 @@
 """Skill in `skills-lock.json` that is not installed, or whose files are not those that were locked.
 
-The installer `skills` never looks at the files again: `update` compares the lock with the source. Who clones the
-project gets what lies there, and the lock says that it is something else.
+The installer `skills` never looks at the files again: `update` compares the lock with the source. Whoever clones
+the project gets the files that are there, while the lock describes others.
 
 `computedHash` is the SHA-256 over path and content of each file of the *source*. `metadata.json` and `__pycache__`
 count there, and are never installed, so that a copy of such a skill differs at once; that is why a difference is

@@ -1,7 +1,7 @@
-"""Path in a manifest that leads out of the package.
+"""Path in a manifest that points outside the package.
 
 Only the plugin's own directory is installed, and a marketplace is read from its own repository. A path that is
-absolute, goes up with `..`, or leads out of the repository through a link gives nothing to those who install it.
+absolute, goes up with `..`, or points outside the repository through a link gives nothing to those who install it.
 
 Measured on Claude Code 2.1.329: a `source` with `..` cannot be installed; a path of skills with `..` in
 `plugin.json` ends the installation, in a marketplace it is dropped with "Path escapes plugin directory".
@@ -30,7 +30,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-.claude-plugin/marketplace.json:5:59: error[path-escapes-plugin]: `./../shared/pdf-tools` leads out of the plugin
+.claude-plugin/marketplace.json:5:59: error[path-escapes-plugin]: `./../shared/pdf-tools` points outside the plugin
 ```
 
 ## Good
@@ -71,24 +71,24 @@ SEVERITY = Severity.ERROR
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
-    """Yield each path of a plugin or of its skills that leads out of where it must stay."""
+    """Yield each path of a plugin or of its skills that points outside where it must stay."""
     for plugin in plugins_of(manifest):
         yield from _of_source(plugin, manifest)
         for listed in plugin.listed:
             if listed.escapes:
-                message = f"{backticked(listed.text)} leads out of the plugin"
+                message = f"{backticked(listed.text)} points outside the plugin"
                 advice = "move the skills into the plugin, and write a path from its directory"
                 yield Finding(message, manifest.span(listed.where), advice)
         for offer in offers(plugin, manifest):
             if leads_out(offer.directory, manifest.top):
                 name = offer.directory.rpartition("/")[2]
-                message = f"skill {backticked(name)} is a link that leads out of the repository"
+                message = f"skill {backticked(name)} is a link that points outside the repository"
                 where = offer.where or (*plugin.where, "name")
                 yield Finding(message, manifest.span(where), "copy the skill into the plugin")
 
 
 def _of_source(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
     if plugin.source is not None and escapes_by_text(plugin.source):
-        message = f"source {backticked(plugin.source)} leads out of the marketplace"
+        message = f"source {backticked(plugin.source)} points outside the marketplace"
         advice = "write a path from the directory of the marketplace"
         yield Finding(message, manifest.span((*plugin.where, "source")), advice)

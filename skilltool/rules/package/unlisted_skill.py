@@ -2,7 +2,7 @@
 
 Those who install the plugin do not get it. A list is often not continued when a skill is added.
 
-Only directories are looked at from which the manifest lists at least two skills and more than half. A skill
+The rule looks only at directories of which the manifest lists at least two skills and more than half. A skill
 that says `internal: true` in its metadata, or is offered by another plugin of the marketplace, is not missing.
 
 Measured on Claude Code 2.1.329: what a list leaves out is there only if it is in `skills/` of the plugin, and

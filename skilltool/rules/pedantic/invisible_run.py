@@ -1,6 +1,6 @@
 r"""Zero-width characters in code or in the frontmatter, or four and more in a row.
 
-A zero-width character in a command or a name makes a different one that looks the same. Four and more in a
+With a zero-width character, a command or a name looks the same and is another one. Four and more in a
 row can carry a hidden message. Emoji, and scripts that join letters, need such characters: these are not
 reported. Every text file of the skill is checked; in a program all is code.
 

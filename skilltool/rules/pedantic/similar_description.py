@@ -1,6 +1,6 @@
 """Description that says nearly the same as that of another skill in the same directory.
 
-A model chooses by descriptions alone. Of two that say the same, it takes either, or both. Reported is a description
+A model chooses by descriptions alone. Of two that say the same, it takes either, or both. The rule reports a description
 that has 70 % of its words in common with an earlier one, in the order of the paths; of a long one the first 4,096
 characters count.
 

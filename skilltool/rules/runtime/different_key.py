@@ -5,8 +5,8 @@ directory or by another spelling, so the call fails. Where the tool lists the ke
 for people, nothing is reported.
 
 In Claude Code a skill is called by its directory, and a name that differs is an alias beside it: for the model and as
-`/name`. It is not, if it begins with `/`, has blanks at an end, a line end or `<`, has over 256 UTF-16
-units, or is that of a built-in command. Measured on calls of Claude Code 2.1.329 (`claude -p`).
+`/name`. It is not an alias if it begins with `/`, has a space at an end, a line end or `<`, has over 256 UTF-16
+code units, or is that of a built-in command. Measured on calls of Claude Code 2.1.329 (`claude -p`).
 
 ## Bad
 

@@ -86,7 +86,7 @@ def _other_words(skill: Skill, target: Runtime, written: str) -> Iterator[Findin
 
 
 def _has_the_words(read: str, written: str) -> bool:
-    """Return whether two texts differ in blanks only; most do not differ, and a text may have a megabyte."""
+    """Return whether two texts differ in spaces only; most do not differ, and a text may have a megabyte."""
     return read.strip() == written or read.split() == written.split()
 
 

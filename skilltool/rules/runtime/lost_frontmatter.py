@@ -1,4 +1,4 @@
-"""Frontmatter of which a runtime reads no field, although it loads the skill.
+"""Frontmatter that a runtime ignores, although it loads the skill.
 
 The skill is listed with a line of its body instead of its description, and `disable-model-invocation`,
 `allowed-tools` and all others have no effect. Nobody is told. Claude Code puts a value in quotes that holds `: ` or

@@ -4,7 +4,7 @@ A skill with `allowed-tools`, `disallowed-tools` or `hooks` needs permission for
 `claude -p`, nobody can be asked, and the call fails; not tried interactively. A user who types `/name` is not asked.
 `Skill(name)` under `permissions.allow` in the project's `.claude/settings.json` lets it run, and this rule is silent.
 
-Measured on calls of Claude Code 2.1.329: `allowed-tools` with text or a list counts, and `hooks` with a mapping; an
+Measured on calls of Claude Code 2.1.329: `allowed-tools` counts if it is text or a list, and `hooks` if it is a mapping; an
 empty value or one of another type does not. A command in the body, !`make`, needs permission unless it only reads,
 such as `git status`, or `allowed-tools` or the settings allow it: `Bash(make:*)`. Without permission nothing of the skill
 is sent, also for `/name`.

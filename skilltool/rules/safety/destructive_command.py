@@ -1,6 +1,6 @@
 """Command that destroys a home directory, a system directory or a disk.
 
-No skill needs `rm -rf ~/`: a slip of a path, or an attack. Scripts for a shell, shell code in pages, commands that
+No skill needs `rm -rf ~/`: a slip of a path, or an attack. Shell scripts, shell code in pages, commands that
 clients run when they load the skill, and the commands of hooks are checked. What is quoted, printed, searched for or
 commented out is not a command, and `rm -rf "$HOME/.cache/pdf"` and `git push --force` are not reported. Nor is a fence
 that is introduced as an example of what not to run, nor a code span unless the words before it say to run it.
@@ -98,7 +98,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                     continue
                 written = piece.text.source[command.span].strip()
                 message = f"{backticked(written)} {effect}"
-                remedy = "name the directory of the skill's own files that is meant, or remove the command"
+                remedy = "name the exact directory of the skill's own files, or remove the command"
                 yield Finding(message, span, help=remedy, file=piece.text.file)
 
 
@@ -115,7 +115,7 @@ def _effects(command: Command, script: Script) -> Iterator[tuple[Span, str]]:
     program, arguments = command.program, command.arguments
     if program in script.functions:
         if any(script.commands[reader].program == program for reader in command.readers):
-            yield command.span, f"starts itself without end: `{program}` is a fork bomb"
+            yield command.span, f"`{program}` is a fork bomb: it starts itself endlessly"
         return
     for redirect in command.redirects:
         if redirect.operator in (">", ">|", ">>") and _DISK.fullmatch(redirect.target.text):

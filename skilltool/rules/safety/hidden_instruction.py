@@ -1,6 +1,6 @@
 """Comment that tells the model to act without the user's knowledge.
 
-A person who reads the page rendered never sees `<!-- ... -->`, but the model reads it. Reported are comments that ask to
+A person who reads the page rendered never sees `<!-- ... -->`, but the model reads it. The rule reports comments that ask to
 ignore other instructions, to keep something from the user, or to run a command or send data; not those that speak to
 authors, to tools, or to the model about its task. Every page of the skill is checked, and its link definitions that serve
 as comments: `[//]: # (...)`.

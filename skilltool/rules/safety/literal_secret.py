@@ -7,7 +7,7 @@ reported. The formats, each with its source, are in `schemas/secrets.json`.
 
 No report, cached result or page of skilltool shows the secret: only its prefix, its length and its last two
 characters, in whatever finding the line is shown. `render` prints what a runtime gives its model, so it prints the
-secret, too. A diff of fixes hides it, and does not apply where it does.
+secret, too. A diff of fixes hides it, and cannot be applied there.
 
 ## Bad
 

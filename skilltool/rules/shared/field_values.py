@@ -99,7 +99,7 @@ def _is_text(value: Node) -> bool:
     return isinstance(value, Scalar) and isinstance(value.value, str)
 
 
-# What YAML takes for a comment after a value without quotes. After two blanks or a tab and before one, as in
+# What YAML takes for a comment after a value without quotes. After two spaces or a tab and before one, as in
 # `key: value  # why`, the author means a comment, too.
 _COMMENT = lazy_pattern(r"[ \t]+(#[^\r\n]*)")
 _MEANT = lazy_pattern(r"(?: {2,}| *\t[ \t]*)#[ \t]")
@@ -137,7 +137,7 @@ def cutting(skill: Skill, description: Written, names: tuple[str, ...]) -> tuple
 
 
 def _is_note(value: str, comment: str) -> bool:
-    """Return whether the text before a `#` ends a sentence and the text after it, after a blank, does not."""
+    """Return whether the text before a `#` ends a sentence and the text after it, after a space, does not."""
     return bool(_ENDED.search(value) and _NOTE.match(comment)) and not _ENDED.search(comment)
 
 
@@ -154,7 +154,7 @@ _SEPARATOR = " - "  # between two fields in a listing
 
 
 def span_of_rest(skill: Skill, fields: Sequence[str], shown: str) -> Span:
-    """Return the part of the fields' values that follows the text `shown`, compared without blanks.
+    """Return the part of the fields' values that follows the text `shown`, compared without spaces.
 
     The value of the first field, as a whole, where escapes hide which part that is.
     """

@@ -264,7 +264,7 @@ def html_links(text: Text) -> Iterator[Link]:
 
 
 def blank_links(text: Text) -> Iterator[Link]:
-    """Yield what was meant as a link to a file, but is text because its path has a blank."""
+    """Yield what was meant as a link to a file, but is text because its path has a space."""
     if _BLANK_HINT.search(text.source.text) is None:
         return
     matches = list(_BLANK.finditer(text.source.text, *text.body_span))

@@ -83,7 +83,7 @@ def language_of(fence: Fence) -> str:
 
 
 def code_in_fence(text: Text, fence: Fence) -> tuple[Span, str]:
-    """Return where the code of a fence is, and it with blanks for the marks of a quote and what a session prints."""
+    """Return where the code of a fence is, and it with spaces for the marks of a quote and what a session prints."""
     written = text.source.text
     start = fence.opening.end
     end = written.rfind("\n", start, fence.span.end - 1) if fence.closed else fence.span.end

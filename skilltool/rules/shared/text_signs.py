@@ -167,7 +167,7 @@ def has_odd_fences(text: Text) -> bool:
 
 
 def _has_html_line(body: str, start: int, end: int) -> bool:
-    """Return whether a line between two offsets begins with `<`, after blanks, quote and list marks."""
+    """Return whether a line between two offsets begins with `<`, after spaces, quote and list marks."""
     at = body.find("<", start, end)
     while at >= 0:
         line = body.rfind("\n", 0, at) + 1
@@ -179,7 +179,7 @@ def _has_html_line(body: str, start: int, end: int) -> bool:
 
 
 def _is_outdented(body: str, start: int, end: int, closing: str) -> bool:
-    """Return whether a line between two offsets, other than of blanks, is indented less than a fence."""
+    """Return whether a line between two offsets, other than of spaces, is indented less than a fence."""
     indent = closing[: len(closing) - len(closing.lstrip(" "))]
     if not indent:
         return False

@@ -89,14 +89,14 @@ def _of_scalar(skill: Skill, field: str, node: Scalar) -> Iterator[Entry]:
 
 
 def _of_item(field: str, item: Scalar) -> Iterator[Entry]:
-    """Yield the one tool that an item of a list is, whatever blanks it has."""
+    """Yield the one tool that an item of a list is, whatever spaces it has."""
     if isinstance(item.value, str) and item.text.strip():
         faults = (fault for _start, _end, fault in split(item.text) if fault)
         yield Entry(field, item.text, item.span, next(faults, None))
 
 
 def split(value: str) -> Iterator[tuple[int, int, Fault | None]]:
-    """Yield start and end of each tool in a string, and its fault; blanks and commas outside brackets separate them.
+    """Yield start and end of each tool in a string, and its fault; spaces and commas outside brackets separate them.
 
     What follows a bracket that is never closed cannot be told apart: the tool ends at the first comma, and nothing
     is yielded after it.

@@ -183,7 +183,7 @@ def _manifest(data: dict[Any, Any], dialect: Dialect, block: str) -> Manifest:
 
 
 def brief(sentence: str) -> str:
-    """Return a sentence of at most 80 characters; a longer one is cut at a blank, with `...` after it."""
+    """Return a sentence of at most 80 characters; a longer one is cut at a space, with `...` after it."""
     if len(sentence) <= _BRIEF:
         return sentence
     cut = sentence.rfind(" ", 0, _CUT)

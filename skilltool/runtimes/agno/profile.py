@@ -26,7 +26,7 @@ _FACTS = {
     "references, nothing escaped",
     "failure": "one skill that its validator refuses ends the loading of all; a directory that does not "
     "exist is only warned about",
-    "fields": "any field that is not in the specification refuses a skill, and so does `allowed-tools` that "
+    "fields": "a field outside the specification keeps a skill from loading, as does `allowed-tools` that "
     "is not a list",
     "stand-ins": "`{output}` stands for what a script prints, `<ADDRESS>` for an address in memory",
 }

@@ -1,7 +1,7 @@
 """The words of what a user or model gives a skill: Claude Code reads them as a shell reads one command.
 
 Source: 170 texts of arguments given to version 2.1.329, and what it sent for `$0` to `$3` and `$ARGUMENTS`.
-Nothing is expanded. Text without a command, such as a comment, is split at its blanks.
+Nothing is expanded. Text without a command, such as a comment, is split at its spaces.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ _NUKTA = 0x3C  # in the block of each Indic script
 
 
 def clean(text: str) -> str:
-    """Return text as the listing has it: one blank for each run of what is not shown, `<` and `>` escaped."""
+    """Return text as the listing has it: one space for each run of what is not shown, `<` and `>` escaped."""
     if _PLAIN.fullmatch(text):
         return text
     text = _ESCAPES.sub("", text)
@@ -50,7 +50,7 @@ def clean(text: str) -> str:
 def is_directory_name(name: str) -> bool:
     """Return whether a directory of this name is taken for a skill: where all of the name is seen as it is.
 
-    It has no other blanks than U+0020, none at an end and no two in a row, nothing that the listing replaces,
+    It has no other spaces than U+0020, none at an end and no two in a row, nothing that the listing replaces,
     no object replacement character, and marks and joining letters only after a letter of their script.
     """
     if name != trim(name) or "  " in name or name != clean(name):

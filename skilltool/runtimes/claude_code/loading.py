@@ -225,7 +225,7 @@ def skill(directory: Path, role: str, key: str | None = None) -> Found | Missed:
             Refused(directory, message, f"{FILE_NAME} is not a regular file", role), _warning(message)
         )
     if not is_directory_name(directory.name):
-        why = "its name has blanks or characters that are not seen as they are; such directories are ignored"
+        why = "its name has characters that are not displayed as they are; such directories are ignored"
         return Missed(Refused(directory, None, why, role))
     if status.st_size > LARGEST:
         message = f"[skills] skipping {file}: {status.st_size} bytes exceeds {LARGEST} byte limit"

@@ -83,7 +83,7 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 
 def repaired(yaml: str) -> str:
-    """Return YAML with blanks for tabs that indent, and with values in quotes that YAML would take apart.
+    """Return YAML with spaces for tabs that indent, and with values in quotes that YAML would take apart.
 
     A line `key: value` is concerned if its key has only letters, `-` and `_`, and its value holds `: ` or a
     special character and is not in quotes. A line that ends in a carriage return never is.

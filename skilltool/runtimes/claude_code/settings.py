@@ -92,7 +92,7 @@ def parsed(arguments: Sequence[str], env: Mapping[str, Any]) -> Flags:
 
 
 def rules_in(text: str) -> list[str]:
-    """Return the rules in a text, parted by blanks or commas: `Read, Bash(git log *)`."""
+    """Return the rules in a text, separated by spaces or commas: `Read, Bash(git log *)`."""
     return _RULE.findall(text)
 
 

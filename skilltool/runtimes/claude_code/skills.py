@@ -128,7 +128,7 @@ def _rules_of(value: Any) -> list[str]:
 
 
 def _parameters(value: Any) -> tuple[str, ...]:
-    """Return the names of arguments: a list, or a string at its blanks; names of digits do not count."""
+    """Return the names of arguments: a list, or a string at its spaces; names of digits do not count."""
     names = value.split() if isinstance(value, str) else value if isinstance(value, list) else []
     return tuple(name for name in names if isinstance(name, str) and name.strip() and not name.isdigit())
 

@@ -135,7 +135,7 @@ class _Reading:
         if too_long(entry):
             return "it has over 256 UTF-16 units"
         if callable_name(entry) is None:
-            return "it has blanks at an end, a line end, `<`, `>` or an invisible character"
+            return "it has a space at an end, a line end, `<`, `>` or an invisible character"
         taken = entry.plugin is None and entry.name in facts()["commands"]["names"]
         return "a built-in command has that name" if taken else None
 

@@ -76,7 +76,7 @@ _COLON = lazy_pattern(rf":{_BLANK}")
 def repaired(yaml: str) -> str | None:
     """Return YAML with single quotes around values that are prose; None if there is no such value.
 
-    That is a value after `key: ` that holds a colon and a blank, or that begins with a bracket, `@` or a
+    That is a value after `key: ` that holds a colon and a space, or that begins with a bracket, `@` or a
     backtick and is not valid YAML; not one in quotes, and nothing in a block scalar. Raises `BoundError`.
     """
     lines: list[str] = []
@@ -101,7 +101,7 @@ def repaired(yaml: str) -> str | None:
 
 
 def _without_comment(text: str) -> tuple[str, str]:
-    """Return a value, and the comment after it with the blanks before it."""
+    """Return a value, and the comment after it with the spaces before it."""
     match = _COMMENT.search(text)
     value = (text if match is None else text[: match.start()]).rstrip(rust.BLANKS)
     return value, "" if match is None else text[len(value) :]
@@ -141,7 +141,7 @@ def decoded(raw: bytes) -> str:
 def split(text: str) -> tuple[str, str] | None:
     """Return the frontmatter, without line ends but `\\n`, and the body; None if there is no frontmatter.
 
-    A fence is a line of `---` and blanks around it; with nothing between two of them there is none.
+    A fence is a line of `---` and spaces around it; with nothing between two of them there is none.
     """
     first, _, rest = text.partition("\n")
     if rust.trim(first) != "---":
@@ -489,7 +489,7 @@ def refusal(directory: Path) -> str | None:
 
 KEY = "codex"
 _RANKS = ("repo", "user", "system", "admin")
-_BUNDLED_OFF = "the setting `bundled` switches off the skills that Codex brings along"
+_BUNDLED_OFF = "the setting `bundled` switches off the built-in skills of Codex"
 _ELSEWHERE = f"`products` in `{FILE}` does not name codex {SILENTLY}"
 _SWITCHED_OFF = "an entry of `skills.config` in the settings switches it off"
 _ZERO = "invalid value: integer `0`, expected a nonzero usize"

@@ -9,7 +9,7 @@ from skilltool.runtimes.codex.loading import parse
 
 _SETTINGS = {
     "bundled": Setting(
-        default=True, about="the skills that Codex brings along are on (`skills.bundled.enabled`)"
+        default=True, about="the built-in skills of Codex are enabled (`skills.bundled.enabled`)"
     ),
     "include_instructions": Setting(
         default=True, about="the model gets the listing (`skills.include_instructions`)"
@@ -18,16 +18,16 @@ _SETTINGS = {
         default=[],
         about="`skills.config`: objects with `path` (of a SKILL.md) or `name`, and `enabled`; the last wins",
     ),
-    "model": Setting(default="gpt-5", about="the model; for some a text follows the listing"),
+    "model": Setting(default="gpt-5", about="the model; some get a text after the listing"),
     "context_window": Setting(
-        default=272_000, about="the model's context in tokens; the listing has 2 % of it"
+        default=272_000, about="the model's context in tokens; the listing gets 2 % of it"
     ),
     "max_context_tokens": Setting(
         default=None, about="tokens for the listing in place of 2 % (`skills.max_context_tokens`)"
     ),
     "trust": Setting(
         default=True,
-        about="the user trusts the project; else Codex warns that it ignores settings in `.codex`",
+        about="whether the user trusts the project; if not, Codex ignores settings in `.codex`, and warns",
     ),
 }
 _FACTS = {

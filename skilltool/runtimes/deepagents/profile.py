@@ -29,7 +29,7 @@ _FACTS = {
     "loading": "the listing is in the system prompt: every skill with its path, license, compatibility and "
     "allowed tools, nothing escaped",
     "pinned": "`pinned_skills` sends the body of each named skill as one more message of the user",
-    "links": "a SKILL.md that is a link is refused, and cannot be read; a directory may be a link",
+    "links": "a SKILL.md that is a link is rejected, and cannot be read; a directory may be a link",
     "failure": "a date that no calendar has, and other values that PyYAML cannot build, end the run",
 }
 

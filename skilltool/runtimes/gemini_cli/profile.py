@@ -28,14 +28,15 @@ _FACTS = {
     "key": '`name` in the frontmatter, with `-` for each of `: \\ / < > * ? " |`; the directory '
     "plays no part",
     "duplicates": "the last copy wins, in the place of the first: built in, extension, user, user-agents, "
-    "project, project-agents; within one root it is not determined which one is read last",
+    "project, project-agents; within one root, which one is read last changes from start to start",
     "parser": "YAML (js-yaml 4) from a first line `---` to a line that begins with `---`; unless `name` and "
     "`description` are strings in it, the last lines `name:` and `description:` count, quotes and comments "
     "included",
-    "arguments": "none: the text after /name is sent as the user's own, with each run of blanks as one space",
+    "arguments": "none: the text after /name is sent as the user's, each run of whitespace as one space",
     "tool": "`activate_skill` with `name`; the answer has the body and a tree of the folder with up to 200 "
     "entries; headless, it is offered only with the approval mode `yolo`",
-    "loading": "the listing is in the system prompt, nothing is escaped or cut; its order is not determined",
+    "loading": "the listing is in the system prompt, nothing is escaped or truncated; its order changes from "
+    "start to start",
     "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a `gemini-extension.json`, also "
     "of those that are turned off",
     "settings": "`settings.json` is read neither in `.gemini` nor in `~/.gemini`; give its values by name",

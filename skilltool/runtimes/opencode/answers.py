@@ -287,7 +287,7 @@ def user(session: Session, text: str) -> Sent:
 
 
 def typed(skill: LoadedSkill) -> str:
-    """Return what the user types to call a skill; one with a blank in its name cannot be called."""
+    """Return what the user types to call a skill; one with a space in its name cannot be called."""
     return f"/{skill.key}"
 
 

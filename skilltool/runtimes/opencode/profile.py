@@ -22,7 +22,7 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "`name` in the frontmatter, any text; the directory plays no part",
-    "duplicates": "not determined: all copies, of all roots, are read at once, and the one read last wins",
+    "duplicates": "ambiguous: all copies, of all roots, are read at once, and the one read last wins",
     "parser": "gray-matter with YAML of js-yaml 3 (`---json` for JSON), from `---` to the next line that "
     "begins with `---`; where it fails, unquoted values with a colon become block scalars, for keys "
     "without hyphens",

@@ -146,7 +146,7 @@ class Entry(NamedTuple):
 
     @property
     def words(self) -> tuple[str, str | None]:
-        """What it tells, without blanks at its ends."""
+        """What it tells, without spaces at its ends."""
         return trim(self.description), self.when_to_use
 
     @property

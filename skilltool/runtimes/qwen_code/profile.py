@@ -86,7 +86,7 @@ _FACTS = {
     "first line",
     "cuts": "an answer over 25,000 UTF-16 units or 1,000 lines loses its middle, over 28,000 all but the "
     "first 2,000",
-    "silent": "a file that is refused is named in the debug log only",
+    "silent": "a file that is rejected is named in the debug log only",
     "stand-ins": "`{builtin}` stands for the directory of the program's own skills, `{output}` for what "
     "another tool answers, `{tools}` for the tools that it suggests instead of one that does not exist, "
     "`<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts of file names",

@@ -25,7 +25,7 @@ Entry = tuple[Node, Node]
 
 
 def is_printable(text: str) -> bool:
-    """Return whether a text has no control but line feeds, and no blank but the space."""
+    """Return whether a text has no control but line feeds, and no space but the space."""
     return text.replace("\n", "").isprintable()
 
 
