@@ -315,9 +315,10 @@ def test_changes_and_what_was_copied_from_a_repository_are_infos(
     tmp_path: Path, page: str, severity: Severity | None
 ) -> None:
     directory = lay(tmp_path / "a", f"See [it]({page}).")
-    put(directory / page, text="[api](gone/api.md)\n")
-    ((_, seen),) = found(directory, "broken-link")
-    assert seen is severity
+    for target in ("gone/api.md", "#gone"):
+        put(directory / page, text=f"[api]({target})\n")
+        ((_, seen),) = found(directory, "broken-link")
+        assert seen is severity
 
 
 def test_a_picture_of_a_readme_is_an_info(tmp_path: Path) -> None:
@@ -370,3 +371,16 @@ def test_the_file_that_is_meant_is_looked_for_among_so_many_files(
         (directory / f"{number}.md").touch()
     [finding] = RULES["broken-link"].check(load_skill(directory), get("portable"))
     assert ("references/fields.md" in (finding.help or "")) == is_told
+
+
+@pytest.mark.parametrize(
+    ("top", "severity"), [("src", Severity.INFO), ("pkg", None)], ids=["of a build", "of no build"]
+)
+def test_what_a_build_copies_into_a_skill_is_an_info(
+    tmp_path: Path, top: str, severity: Severity | None
+) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path / top / "references" / "forms" / "shared.md")
+    directory = lay(tmp_path / top / "skills" / "pdf-tools", "Read [it](references/forms/shared.md).")
+    ((_, seen),) = found(directory, "broken-link")
+    assert seen is severity

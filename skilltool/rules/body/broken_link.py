@@ -16,7 +16,7 @@ Links in code are ignored, and so are examples of how to write a link: `[title](
 A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
 an info, because models find it there. So are a `#heading` that differs from a heading's anchor in punctuation only,
 pictures of a README and links of a CHANGELOG, which are for people, what is in quotes as an example, what was copied
-to `references/github`, and what a page has from a web site: `upload_reference#options`.
+to `references/github`, what is at the same path of a `src` above, from where a build copies it, and what a page has from a web site: `upload_reference#options`.
 
 ## Bad
 
@@ -143,7 +143,8 @@ def _without_heading(
     if alike:
         return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
     of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
-    return finding._replace(severity=Severity.INFO if of_site else None)
+    is_note = of_site or _is_for_people(text, link)
+    return finding._replace(severity=Severity.INFO if is_note else None)
 
 
 def _with_angle_brackets(text: Text, fragment: str) -> Iterator[str]:
@@ -209,6 +210,8 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     remedy = "correct the path or " + ("remove the link" if leads is Destination.NOWHERE else "add the file")
     if elsewhere is not None:
         remedy = f"write {backticked(relative(text, elsewhere))}, where the file is"
+    if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
+        return finding._replace(help=remedy, severity=Severity.INFO)
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path
     if (
         _is_for_people(text, link)
@@ -221,6 +224,13 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if elsewhere is None:
         remedy = "start the link at the directory of its page"
     return finding._replace(help=f"{remedy}, or name the file in a code span", severity=Severity.INFO)
+
+
+def _is_source(skill: Skill, elsewhere: str, path: str) -> bool:
+    """Return whether a file is at the same path of a `src` above: a build copies it into the skill."""
+    place = skill.surroundings.resolve(elsewhere)
+    is_above = place is not None and elsewhere.endswith(f"../{path}")
+    return is_above and place.parents[path.count("/")].name == "src"
 
 
 def _is_for_people(text: Text, link: Link) -> bool:
