@@ -229,8 +229,9 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
 def _is_source(skill: Skill, elsewhere: str, path: str) -> bool:
     """Return whether a file is at the same path of a `src` above: a build copies it into the skill."""
     place = skill.surroundings.resolve(elsewhere)
-    is_above = place is not None and elsewhere.endswith(f"../{path}")
-    return is_above and place.parents[path.count("/")].name == "src"
+    if place is None or not elsewhere.endswith(f"../{path}"):
+        return False
+    return place.parents[path.count("/")].name == "src"
 
 
 def _is_for_people(text: Text, link: Link) -> bool:
