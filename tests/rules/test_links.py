@@ -307,6 +307,7 @@ def test_an_example_in_quotes_and_an_anchor_with_angle_brackets_are_infos(
     ("page", "severity"),
     [
         ("CHANGELOG.md", Severity.INFO),
+        ("eval_result_small.md", Severity.INFO),
         ("references/github/README.md", Severity.INFO),
         ("references/README.md", None),
     ],

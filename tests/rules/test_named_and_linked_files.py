@@ -97,6 +97,8 @@ def test_reference_links_without_a_definition(tmp_path: Path, body: str, reporte
         ("See `CONVENTIONS.md`, if it exists.", None),
         ("Run `fill_form.py`, which is in ~/tools/fill_form.py.", None),
         ("**Filler** (`github.com/forms/filler`): `python3 fill_form.py -u x`", None),
+        ("Use `ci_post_clone.sh` for keys.", None),
+        ("Use `ci_post_close.sh` for keys.", "ci_post_close.sh"),
         ("Load `fill-in.md`. All are in `books/forms/`, and so is the rest.", None),
         ("Load `fill-out.md`. All are in `books/forms/`, and so is the rest.", "fill-out.md"),
     ],
