@@ -15,8 +15,9 @@ pages were copied without what they link to.
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
 an info, because models find it there. So are a `#heading` that differs from a heading's anchor in punctuation only,
-pictures of a README and links of a CHANGELOG or a log of evaluations, which are for people, what is in quotes as an example, what was copied
-to `references/github`, what is at the same path of a `src` above, from where a build copies it, and what a page has from a web site: `upload_reference#options`.
+pictures of a README and links of a CHANGELOG or a log of evaluations, which are for people, what is in quotes as an
+example, what was copied to `references/github`, what is at the same path of a `src` above, from where a build copies
+it, and what a page has from a web site: `upload_reference#options`.
 
 ## Bad
 
@@ -235,20 +236,17 @@ def _is_source(skill: Skill, elsewhere: str, path: str) -> bool:
 
 
 def _is_for_people(text: Text, link: Link) -> bool:
-    """Return whether a link is a picture of a README, in a list of changes or a log of evaluations.
+    """Return whether a link is a picture of a README, in a list of changes or in a log of evaluations.
 
-    A model reads none of them.
-
-    So is what Skill Seekers copies from the repository of a library, to `references/github`.
+    A model reads none of them, nor needs what Skill Seekers copies from the repository of a library, to
+    `references/github`.
     """
     if text.directory.endswith("references/github"):
         return True
     name = text.file.rpartition("/")[2].lower()
-    return (
-        name == "changelog.md"
-        or name.startswith(("eval_result", "eval-result"))
-        or (link.image and name.startswith("readme"))
-    )
+    if name == "changelog.md" or name.startswith(("eval_result", "eval-result")):
+        return True
+    return link.image and name.startswith("readme")
 
 
 def _is_quoted(text: Text, link: Link) -> bool:
