@@ -1,10 +1,10 @@
 """Whose text is a finding about? What a project only keeps is not its author's to fix.
 
-That is data of its tests (`tests/fixtures/pdf`), an archive, a `template/SKILL.md` to copy, what others wrote
-(`vendor/`, a skill that `skills-lock.json` names), what lies in a hidden directory of another skill
-(`brain/.raw/pdf`), and the documents of a repository of skills whose top is a skill, too. Such findings are
-notes, except what harms and, for installed skills, errors. Paths count below the path that the user named:
-who names a fixture, means it.
+That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
+what others wrote (`vendor/`, a skill that `skills-lock.json` names), what lies in a hidden directory of
+another skill (`brain/.raw/pdf`), and the documents of a repository of skills whose top is a skill, too. Such
+findings are notes, except what harms and, for installed skills, errors. Paths count below the path that the
+user named: who names a fixture, means it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ _TEST_DATA = frozenset(
     {"tests", "__tests__", "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data"}
 )
 _OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules"})
-_PAST = frozenset({"archive", "archived"})
+_PAST = frozenset({"archive", "archived", "_archive", "_archived", "deprecated", "_deprecated", "_legacy"})
 _TEMPLATES = frozenset({"template", "_template", "skill-template", "template-skill"})
 # What a skill has for its model; the rest of a repository is for people.
 _OF_SKILL = frozenset({"references", "reference", "scripts", "assets", "resources", "rules"})
-_CATEGORIES = "skills"  # `skills/tests/unit-tests`: a category of skills, whatever it is called
+# `skills/tests/unit-tests`: a category of skills, whatever it is called; `skills/archive/pdf` is the past.
+_CATEGORIES = "skills"
 
 
 def eased(
@@ -60,8 +61,10 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
     *above, own = _below(directory, tops) or ("",)
     if own in _TEMPLATES:
         return True
+    if any(part.startswith(".") for part in inside) or any(part.lower() in _PAST for part in above):
+        return True
     named = zip(("", *above, ""), (*above, "", *inside), strict=False)
-    return any(part.startswith(".") for part in inside) or any(
+    return any(
         before != _CATEGORIES and part.lower() in _TEST_DATA | _OF_OTHERS | _PAST for before, part in named
     )
 

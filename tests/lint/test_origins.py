@@ -34,6 +34,10 @@ def severities(path: Path) -> dict[str, str]:
         ("packages/core/testdata/pdf-tools", "info"),
         ("third_party/forms/skills/pdf-tools", "info"),
         ("specs/archive/pdf-tools", "info"),
+        ("skills/archive/pdf-tools", "info"),
+        ("_legacy/forms/pdf-tools", "info"),
+        ("skills/deprecated/pdf-tools", "info"),
+        ("skills/archive", "warning"),
         ("template", "info"),
         ("skills/pdf-tools", "warning"),
         ("skills/tests/pdf-tools", "warning"),
@@ -58,7 +62,7 @@ def test_what_harms_is_an_error_in_data_of_tests_and_what_does_not_load_a_note(t
     ("page", "severity"), [(".raw/a.md", "info"), ("vendor/x/a.md", "info"), ("docs/a.md", "warning")]
 )
 def test_pages_that_a_skill_only_keeps(tmp_path: Path, page: str, severity: str) -> None:
-    directory = put(tmp_path / "skills" / "pdf-tools", BROKEN.replace("(references/gone.md)", ""))
+    directory = put(tmp_path / "skills" / "pdf-tools", BROKEN.replace("(references/gone.md)", f"({page})"))
     (directory / page).parent.mkdir(parents=True)
     (directory / page).write_text("[gone](gone.md)\n", "utf-8")
     assert severities(tmp_path)["broken-link"] == severity

@@ -276,6 +276,7 @@ WAITS = {
         "ls | read -p x a": False,
         "echo 'FILES:'\nwhile IFS= read -r f; do echo $f; done <<< $FILES": False,
         "[ -t 0 ] && read -p 'Sure? ' a": False,
+        '[ "$1" = --no-confirm ] || read -p "Sure? " a': False,
         "npm init -y": False,
         "echo 'read -p x'": False,
         'if [ -n "$1" ]; then NAME="$1"; else read -p "Name: " NAME; fi': False,

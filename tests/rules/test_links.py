@@ -285,6 +285,43 @@ def test_a_link_without_the_extension_of_its_page_means_that_page(tmp_path: Path
     assert found.help == "did you mean `rules/fields.md`?"
 
 
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ('Keep it named: "See [fields](references/gone.md)"', Severity.INFO),
+        ("- \u201cSee [fields](references/gone.md) first.\u201d", Severity.INFO),
+        ('The "form" is in [fields](references/gone.md).', None),
+        ('Read [fields](references/gone.md) for "forms".', None),
+        ("[Spans](#spant-and-others)\n\n# Span<T> and others\n", Severity.INFO),
+        ("[Spans](#spanx-and-others)\n\n# Span<T> and others\n", None),
+    ],
+)
+def test_an_example_in_quotes_and_an_anchor_with_angle_brackets_are_infos(
+    tmp_path: Path, body: str, severity: Severity | None
+) -> None:
+    ((_, seen),) = found(lay(tmp_path / "a", body), "broken-link")
+    assert seen is severity
+
+
+@pytest.mark.parametrize(
+    ("page", "severity"),
+    [
+        ("CHANGELOG.md", Severity.INFO),
+        ("eval_result_small.md", Severity.INFO),
+        ("references/github/README.md", Severity.INFO),
+        ("references/README.md", None),
+    ],
+)
+def test_changes_and_what_was_copied_from_a_repository_are_infos(
+    tmp_path: Path, page: str, severity: Severity | None
+) -> None:
+    directory = lay(tmp_path / "a", f"See [it]({page}).")
+    for target in ("gone/api.md", "#gone"):
+        put(directory / page, text=f"[api]({target})\n")
+        ((_, seen),) = found(directory, "broken-link")
+        assert seen is severity
+
+
 def test_a_picture_of_a_readme_is_an_info(tmp_path: Path) -> None:
     directory = lay(tmp_path / "skills" / "pdf-tools", "![form](form.png)")
     put(directory / "README.md", text="![form](form.png) [guide](guide.md)")
@@ -335,3 +372,16 @@ def test_the_file_that_is_meant_is_looked_for_among_so_many_files(
         (directory / f"{number}.md").touch()
     [finding] = RULES["broken-link"].check(load_skill(directory), get("portable"))
     assert ("references/fields.md" in (finding.help or "")) == is_told
+
+
+@pytest.mark.parametrize(
+    ("top", "severity"), [("src", Severity.INFO), ("pkg", None)], ids=["of a build", "of no build"]
+)
+def test_what_a_build_copies_into_a_skill_is_an_info(
+    tmp_path: Path, top: str, severity: Severity | None
+) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path / top / "references" / "forms" / "shared.md")
+    directory = lay(tmp_path / top / "skills" / "pdf-tools", "Read [it](references/forms/shared.md).")
+    ((_, seen),) = found(directory, "broken-link")
+    assert seen is severity

@@ -317,3 +317,22 @@ def test_a_file_of_another_skill_of_the_name_is_there(repo: Path) -> None:
     (other / "page.md").write_text("Text.\n", "utf-8")
     body = "Read `.agents/skills/pdf-tools/setup/page.md`, then `.agents/skills/pdf-tools/setup/gone.md`."
     assert missing(lay(repo / "addons" / "skills" / "pdf-tools", body)) == ["setup/gone.md"]
+
+
+@pytest.mark.parametrize(
+    ("body", "top", "is_found"),
+    [
+        ("Require `assets/fill_form.json`.", ".claude/skills", False),
+        ("Run `bash assets/fill_form.json`.", ".claude/skills", True),
+        ("Require `assets/other_form.json`.", ".claude/skills", True),
+        ("Require `scripts/fill_form.json`.", ".claude/skills", True),
+        ("Require `assets/fill_form.json`.", "skills", True),
+    ],
+)
+def test_a_skill_of_a_project_may_name_a_file_of_its_repository(
+    tmp_path: Path, body: str, top: str, is_found: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "packages" / "forms" / "assets").mkdir(parents=True)
+    (tmp_path / "packages" / "forms" / "assets" / "fill_form.json").write_text("{}", "utf-8")
+    assert bool(missing(lay(tmp_path / top / "pdf-tools", body))) is is_found

@@ -96,11 +96,18 @@ def test_reference_links_without_a_definition(tmp_path: Path, body: str, reporte
         ("Read the user's `CONVENTIONS.md`.", None),
         ("See `CONVENTIONS.md`, if it exists.", None),
         ("Run `fill_form.py`, which is in ~/tools/fill_form.py.", None),
+        ("**Filler** (`github.com/forms/filler`): `python3 fill_form.py -u x`", None),
+        ("Use `ci_post_clone.sh` for keys.", None),
+        ("Use `ci_post_close.sh` for keys.", "ci_post_close.sh"),
+        ("Load `fill-in.md`. All are in `books/forms/`, and so is the rest.", None),
+        ("Load `fill-out.md`. All are in `books/forms/`, and so is the rest.", "fill-out.md"),
     ],
 )
 def test_files_that_are_named_bare(tmp_path: Path, body: str, reported: str | None) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "above_all.py").write_text("print(1)\n", "utf-8")
+    (tmp_path / "books" / "forms").mkdir(parents=True)
+    (tmp_path / "books" / "forms" / "fill-in.md").write_text("# Forms\n", "utf-8")
     skill = put(tmp_path, body)
     (skill / "scripts").mkdir()
     (skill / "scripts" / "helper-here.py").write_text("print(1)\n", "utf-8")

@@ -15,7 +15,9 @@ pages were copied without what they link to.
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
 an info, because models find it there. So are a `#heading` that differs from a heading's anchor in punctuation only,
-pictures of a README, which is for people, and what a page has from a web site: `upload_reference#options`.
+pictures of a README and links of a CHANGELOG or a log of evaluations, which are for people, what is in quotes as an
+example, what was copied to `references/github`, what is at the same path of a `src` above, from where a build copies
+it, and what a page has from a web site: `upload_reference#options`.
 
 ## Bad
 
@@ -72,6 +74,7 @@ from skilltool.rules.shared.links import (
     relative,
     repair,
 )
+from skilltool.rules.shared.regions import line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -88,6 +91,9 @@ _MOST_OF_PAGE = 3  # links to headings of their own page, or into one directory,
 _SPECIFIC = 2  # hyphens of a fragment that no other heading begins with
 _NUMBERED = lazy_pattern(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
 _OWN = frozenset({"scripts", "references", "assets"})
+# `"See [the fields](fields.md)"`: what a page about writing says that one writes.
+_QUOTED = lazy_pattern(r"(?:^|[\s:(])(?P<mark>[\"\u201c])[^\"\u201c\u201d\n]{0,200}\Z")
+_CLOSING = str.maketrans("\u201c", "\u201d")
 # `image_upload#options`, `Client.html`: a page of the web site from which the text was copied.
 _SITE_PAGE = lazy_pattern(r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|[\w.-]+\.html?)(?:#\S*)?")
 
@@ -132,11 +138,22 @@ def _without_heading(
     message = f"{kind} {backticked(link.target)} points to a heading that does not exist"
     there = _anchors_at(skill, text, resolved, pages) or set()
     alike = sorted(anchor for anchor in there if _is_alike(anchor, resolved.fragment))
+    if resolved.path == "." and not alike:
+        alike = list(_with_angle_brackets(text, resolved.fragment))
     finding = Finding(message, link.target_span, help="correct the part after `#`", file=text.file)
     if alike:
         return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
     of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
-    return finding._replace(severity=Severity.INFO if of_site else None)
+    is_note = of_site or _is_for_people(text, link)
+    return finding._replace(severity=Severity.INFO if is_note else None)
+
+
+def _with_angle_brackets(text: Text, fragment: str) -> Iterator[str]:
+    """Yield the anchor of a heading such as `Span<T>`, of which GitHub leaves out what a fragment has, the `T`."""
+    for heading in text.markdown.headings:
+        written = text.source.text[heading.span.start : heading.span.end]
+        if "<" in written and _words(written.lower()) == _words(fragment):
+            yield from markdown.anchors([heading.text])
 
 
 def _of_pages(pages: list[list[Finding]]) -> Iterator[Finding]:
@@ -194,8 +211,14 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     remedy = "correct the path or " + ("remove the link" if leads is Destination.NOWHERE else "add the file")
     if elsewhere is not None:
         remedy = f"write {backticked(relative(text, elsewhere))}, where the file is"
+    if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
+        return finding._replace(help=remedy, severity=Severity.INFO)
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path
-    if _is_for_people(text, link) or (text.file and _SITE_PAGE.fullmatch(link.target)):
+    if (
+        _is_for_people(text, link)
+        or _is_quoted(text, link)
+        or (text.file and _SITE_PAGE.fullmatch(link.target))
+    ):
         return finding._replace(help=remedy, severity=Severity.INFO)
     if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
         return finding._replace(help=remedy)
@@ -204,9 +227,33 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     return finding._replace(help=f"{remedy}, or name the file in a code span", severity=Severity.INFO)
 
 
+def _is_source(skill: Skill, elsewhere: str, path: str) -> bool:
+    """Return whether a file is at the same path of a `src` above: a build copies it into the skill."""
+    place = skill.surroundings.resolve(elsewhere)
+    if place is None or not elsewhere.endswith(f"../{path}"):
+        return False
+    return place.parents[path.count("/")].name == "src"
+
+
 def _is_for_people(text: Text, link: Link) -> bool:
-    """Return whether a link is a picture of a README: a model reads neither."""
-    return link.image and text.file.rpartition("/")[2].lower().startswith("readme")
+    """Return whether a link is a picture of a README, in a list of changes or in a log of evaluations.
+
+    A model reads none of them, nor needs what Skill Seekers copies from the repository of a library, to
+    `references/github`.
+    """
+    if text.directory.endswith("references/github"):
+        return True
+    name = text.file.rpartition("/")[2].lower()
+    if name == "changelog.md" or name.startswith(("eval_result", "eval-result")):
+        return True
+    return link.image and name.startswith("readme")
+
+
+def _is_quoted(text: Text, link: Link) -> bool:
+    """Return whether a link is in quotes with words before it, as an example of what to write."""
+    before, after = line_around(text, link.span)
+    said = _QUOTED.search(before)
+    return said is not None and said["mark"].translate(_CLOSING) in after[link.span.end - link.span.start :]
 
 
 def _with_blanks(skill: Skill) -> Iterator[Finding]:

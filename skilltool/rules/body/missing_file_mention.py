@@ -8,7 +8,7 @@ a client's directory of a project (`.claude/skills`), where the file is not, eit
 Not reported: files of another skill that the text names ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`),
 files that the text calls examples, has users name, tests for, or tells the model to write, targets of `cp`, `>` and `curl -o`, files that exist
 in a directory above (a plugin's, for instance), state that a skill creates on first use, files of the project that
-the skill works on (in commands beside `pytest tests/`, after `cd shop`, or in a `scripts` that the text places in
+the skill works on (those of its repository that a skill of a project only names, in commands beside `pytest tests/`, after `cd shop`, or in a `scripts` that the text places in
 another directory), files of a repository that the text clones or names ("in `shop`."), files with `.local.` in
 their name, and skills about writing skills.
 
@@ -182,6 +182,8 @@ _SHELLS = frozenset(
 )
 _PATH_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~/${}-"
 _OWN = ("scripts", "references", "assets")
+# Names of files that many directories have.
+_COMMON = frozenset({"readme.md", "index.md", "skill.md", "main.py", "index.js", "index.ts", "__init__.py"})
 # Web files below `assets/` may be the project's.
 _WEB_FILES = (".css", ".gif", ".ico", ".jpeg", ".jpg", ".js", ".png", ".svg", ".webp", ".woff", ".woff2")
 # Outside `_OWN`, these are state or configuration that is created on first use.
@@ -294,6 +296,8 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     has_none = top != "references" and top not in skill.tree.directories
     if not mention.explicit and has_none and is_of_repository(skill, mention):
         return False
+    if not mention.explicit and has_none and not _RUN.search(before) and _is_elsewhere(skill, mention):
+        return False
     if _is_result(before, after) or _EXAMPLES.search(table_heading(skill, mention.span.start)):
         return False
     in_repository = _IN_REPOSITORY.match(after)
@@ -314,6 +318,13 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     if not _RUN.search(before) and _WRITING.search(words):
         return False
     return not belongs_to_another(skill, mention.span.start, fences)
+
+
+def _is_elsewhere(skill: Skill, mention: Mention) -> bool:
+    """Return whether a skill of a project names a file of its repository, for the model to find."""
+    name = mention.path.rpartition("/")[2]
+    is_common = name.lower() in _COMMON or "." not in name
+    return not is_common and lies_in_project(skill) and skill.surroundings.is_in_repository(name)
 
 
 def _is_result(before: str, after: str) -> bool:

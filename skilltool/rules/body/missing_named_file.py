@@ -4,8 +4,8 @@
 `missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare names in code spans: pages
 after a word such as "see", scripts after "run" or an interpreter. Every page of the skill is checked.
 
-Not reported: names that exist anywhere in the skill, in a directory above it or in the `scripts`, `references` or
-`docs` of one; of a skill in a client's directory (`.claude/skills`), those that exist anywhere in the repository; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
+Not reported: names that exist anywhere in the skill, in a directory above it, in the `scripts`, `references` or
+`docs` of one, or in a directory that the skill names elsewhere; of a skill in a client's directory (`.claude/skills`), those that exist anywhere in the repository; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
 written, examples, optional, or somebody else's.
 
 ## Bad
@@ -82,6 +82,12 @@ _NOT_EXPECTED = lazy_pattern(
     re.IGNORECASE,
 )
 
+_HOSTED = lazy_pattern(
+    r"\b(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)/[\w.-]"
+)  # a repository of others
+_DIRECTORY = lazy_pattern(r"(?<![\w./:@~$-])(?:[A-Za-z0-9][\w.-]{0,60}/){2,6}")
+_MOST_DIRECTORIES = 50  # that a skill names
+
 _CODE = lazy_pattern(r"`[^`\n]*`")  # names of other files and commands
 _SENTENCE = lazy_pattern(r"[.;!?] ")
 
@@ -98,6 +104,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 continue
             if not text.file and belongs_to_another(skill, file.span.start, fences):
                 continue
+            if _is_in_named_directory(skill, file.name):
+                continue
             if lies_in_project(skill) and skill.surroundings.is_in_repository(file.name):
                 continue  # for the model to find
             found.add(file.name)
@@ -110,6 +118,12 @@ def _exists(skill: Skill, name: str) -> bool:
     if any(path == name or path.endswith(f"/{name}") for path in files):
         return True
     return any(skill.exists_above(f"{directory}{name}") for directory in _DIRECTORIES)
+
+
+def _is_in_named_directory(skill: Skill, name: str) -> bool:
+    """Return whether a directory above that the skill names elsewhere has a file: `runbooks/forms/references/`."""
+    found = dict.fromkeys(each for text in skill.texts for each in _DIRECTORY.findall(text.source.text))
+    return any(skill.exists_above(f"{each}{name}") for each in list(found)[:_MOST_DIRECTORIES])
 
 
 def _is_expected(skill: Skill, name: str) -> bool:
@@ -126,6 +140,8 @@ def _lines_expect(text: Text, occurrence: re.Pattern[str]) -> bool:
         if is_in_directory and not written.endswith(("`./", " ./"), 0, match.start()):
             return False
         before, after = line_around(text, Span(*match.span()))
+        if _HOSTED.search(before):
+            return False
         before, after = _CODE.sub("", before), _CODE.sub("", after[match.end() - match.start() :].lstrip("`"))
         if _NOT_EXPECTED.search(_SENTENCE.split(before)[-1] + " " + _SENTENCE.split(after)[0]):
             return False

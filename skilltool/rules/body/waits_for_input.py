@@ -81,7 +81,7 @@ SEVERITY = Severity.WARNING
 
 # What a script has that asks only where somebody can answer, or can be told not to.
 _ASKS_SOMETIMES = lazy_pattern(
-    r"isa?tty|-t[ \t]+[01]\b|\btty\b|/dev/tty|EOFError|--(?:yes|force|assume-yes|no-input|no-prompt|batch|auto|quiet|silent)\b"
+    r"isa?tty|-t[ \t]+[01]\b|\btty\b|/dev/tty|EOFError|--(?:no-confirm|skip-confirm\w*|yes|force|assume-yes|no-input|no-prompt|batch|auto|quiet|silent)\b"
     r"|(?:^|\s)-y\)|[\"']-y[\"']|\bnon[-_]?interactive|--interactive|\bINTERACTIVE\b|\$\{?CI\b|environ\S{0,5}[\"']CI\b",
     re.IGNORECASE,
 )

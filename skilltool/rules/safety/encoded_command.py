@@ -100,7 +100,8 @@ _EXECUTORS = frozenset(
 _MOST_NODES = 50_000
 _MOST_STEPS, _MOST_ARGUMENTS = 6, 3  # from what runs a text to the literal
 _MOST_EXECUTORS = 50  # of one script
-_BARE = lazy_pattern(r"[A-Za-z][A-Za-z-]*")  # `Invoke-WebRequest`
+# `Invoke-WebRequest`, and what proves an attack and does nothing: a page about attacks shows no more.
+_BARE = lazy_pattern(r"[A-Za-z][A-Za-z-]*|cat /etc/passwd|alert\(\w{0,20}\);?")
 _MAX_SHOWN = 160  # characters of the decoded command in a message
 _Found = dict[tuple[str, int], tuple[Text, Span, str]]
 
@@ -227,7 +228,7 @@ def _is_counterexample(text: Text, span: Span) -> bool:
 
 
 def _is_lesson(decoded: str) -> bool:
-    """Return whether a command is only its name, or names the host of an example and no other.
+    """Return whether a command is only its name or a usual proof, or names the host of an example and no other.
 
     A page about attacks shows one such, and so do the events that a tool for defenders makes up.
     """

@@ -45,10 +45,10 @@ _MAX_LOADER = len("invoke-webrequest")
 _MAX_BLANKS = 10  # and the character before them
 _COMMAND_ENDS = lazy_pattern(r"[;`\n]|&&|\|\|")
 # Hosts that nobody can register: reserved names (RFC 2606, RFC 6761; `.local` by RFC 6762, `.internal` by ICANN in 2024),
-# a word without a dot, and a variable. `your-company.com` may be anybody's.
+# a word without a dot, `...`, and a variable. `your-company.com` may be anybody's.
 _UNOWNED = lazy_pattern(
     r"(?:\A|\.)(?:localhost|local|internal|test|invalid|example|example\.(?:com|net|org))\.?\Z"
-    r"|\A(?:[$%]|[A-Za-z_][\w-]*\Z)"
+    r"|\A(?:[$%]|[A-Za-z_][\w-]*\Z|\.+\Z)"
 )
 
 

@@ -26,9 +26,9 @@ _SCRIPT = lazy_pattern(
     rf"(?P<command>{_COMMAND})?(?P<name>(?:[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+|[A-Za-z]{{8,40}})\.(?:py|sh|m?js|ts|rb|pl|ps1))(?![^\s])"
 )
 _PAGE = lazy_pattern(r"(?P<name>[A-Za-z0-9][\w-]{0,80}\.md)\Z")
-# What projects have, whatever the skill.
+# What projects have, whatever the skill; Xcode Cloud runs three scripts by their names.
 _OF_PROJECTS = lazy_pattern(
-    r"(?:readme|changelog|agents?|claude|gemini|copilot-instructions|contributing|security|license|notice|skills?|soul"
+    r"(?:readme|changelog|ci_(?:post_clone|pre_xcodebuild|post_xcodebuild)|agents?|claude|gemini|copilot-instructions|contributing|security|license|notice|skills?|soul"
     r"|memory|plan|todo|tasks?|spec|notes?|index|main|train\w*|server|client|programs?|example|filename|component|pipeline|workflow|playwright|tailwind|register|benchmark|evaluate|generate|analysis|analyze|download|transform|postinstall|settings|constants|database|controller|middleware|deployment|dashboard|notebook|experiment|inference|finetune|processor|handlers?|your\w*|design|architecture|roadmap|conftest|test_.*|.*[._-](?:test|spec|config)|(?:your|my|some|example|sample|the)[_-].*|.*[_-](?:name|example|sample))"
     r"\.\w+\Z",
     re.IGNORECASE,
