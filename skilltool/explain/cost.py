@@ -21,6 +21,7 @@ from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.length import ESTIMATOR, tokens
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.printable import columns
 
 
 class NamedFiles(NamedTuple):
@@ -225,7 +226,7 @@ def with_reading(
     session: Session, cost: SkillCost, unit: str, stands_for: tuple[Path, Path] | None = None
 ) -> SkillCost:
     """Return the cost of a skill with that of its body and of the files that it names, in `unit`."""
-    measure = javascript.length if unit == "UTF-16 units" else len
+    measure = {"UTF-16 units": javascript.length, "terminal columns": columns}.get(unit, len)
     skill = session.find(cost.key)
     body = "" if skill is None else _body(session, skill)
     return cost._replace(body=measure(replaced(body, stands_for)), files=named_files(cost.directory, measure))

@@ -301,8 +301,10 @@ def _load(file: Path) -> dict[str, Any]:
         raise SkilltoolError(f"{file.parent}: not a template, it has no {_FILE}") from None
     except OSError as error:
         raise SkilltoolError(f"{file}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise SkilltoolError(f"{file}: not valid JSON: {error}") from None
+    except RecursionError:
+        raise SkilltoolError(f"{file}: lists or objects are nested too deeply") from None
     if not isinstance(values, dict):
         raise SkilltoolError(f"{file}: not a JSON object")
     _check_size(file, values)

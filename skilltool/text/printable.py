@@ -99,6 +99,11 @@ def display_width(text: str) -> int:
     return max(int(wcswidth(text)), 0)
 
 
+def columns(text: str) -> int:
+    """Return how many terminal columns the lines of a text take, and one for each line end."""
+    return sum(map(display_width, text.split("\n"))) + text.count("\n")
+
+
 def is_common(text: str) -> bool:
     """Return True only for printable text of which no character combines with another one."""
     return re.fullmatch(_COMMON, text) is not None

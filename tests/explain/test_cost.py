@@ -85,6 +85,14 @@ def test_the_parts_add_up_to_what_is_sent(
         assert len(listed) == len(session.skills)
 
 
+def test_claude_code_counts_terminal_columns_as_its_budget_does(repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(repo / ".claude/skills/wide", described("안" * 100, "wide"))
+    make_skill(repo / ".claude/skills/flat", described("a" * 100, "flat"))
+    session = runtimes.get("claude-code").open(repo, repo / "home")
+    sizes = {skill.key: skill.listing and skill.listing.asked for skill in cost_of(session).skills}
+    assert sizes == {"wide": len("- wide: \n") + 200, "flat": len("- flat: \n") + 100}
+
+
 def test_a_token_is_estimated_as_four_characters_rounded_up() -> None:
     assert [tokens(number) for number in (-1, 0, 1, 4, 5, 400)] == [0, 0, 1, 1, 2, 100]
 
@@ -151,7 +159,7 @@ def test_fail_over_is_in_the_unit_of_the_client_or_in_percent_of_its_budget(
     ):
         assert said(*extra, "--fail-over", str(size)) is None
         assert said(*extra, "--fail-over", str(size - 1)) == (
-            f"{who} take {size:,} UTF-16 code units; the limit is {size - 1:,}"
+            f"{who} take {size:,} terminal columns; the limit is {size - 1:,}"
         )
         assert said(*extra, "--fail-over", f"{tokens(size)}tok") is None
         assert said(*extra, "--fail-over", f"{tokens(size) - 1}tok") == (
@@ -236,7 +244,7 @@ def test_since_names_what_loses_its_description(
     budget = small_budget(before + 2)
     shown = skilltool(*at, *budget).stdout.splitlines()
     assert shown == [
-        f"claude-code: listing {before:,} -> {before + 6:,} / {before + 2:,} UTF-16 code units: "
+        f"claude-code: listing {before:,} -> {before + 6:,} / {before + 2:,} terminal columns: "
         "`pdf` loses its description",
         "  ~ docx  listing 32 -> 38",
     ]
@@ -340,12 +348,12 @@ def test_there_is_a_line_for_each_client_and_details_on_request(
     at = ("cost", "--runtime", "claude-code,kodelet", "--home", "../home")
     (head, claude, kodelet, *rest) = skilltool(*at).stdout.splitlines()
     assert head == "client       listed  tokens  used  with built-in  budget"
-    assert re.fullmatch(r"claude-code +2 +\d+ +<1% +\d\d%  30,000 UTF-16 code units", claude)
+    assert re.fullmatch(r"claude-code +2 +\d+ +<1% +\d\d%  30,000 terminal columns", claude)
     assert re.fullmatch(r"kodelet +2 +\d+", kodelet)
     assert rest == ["", "no description is truncated", f"{ESTIMATED}{HINT}"]
     whole = skilltool(*at, "--include-built-in").stdout.splitlines()
     assert whole[0] == "client       listed  tokens  used  budget"
-    assert re.fullmatch(r"claude-code +1\d +1,\d{3} +\d\d%  30,000 UTF-16 code units", whole[1])
+    assert re.fullmatch(r"claude-code +1\d +1,\d{3} +\d\d%  30,000 terminal columns", whole[1])
     assert whole[2:] == [kodelet, *rest]
     details = skilltool(*at, "--details").stdout
     assert "\nbuilt-in skills  " in details

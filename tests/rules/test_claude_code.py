@@ -416,7 +416,7 @@ def test_the_skills_that_lose_their_descriptions_are_named(repo: Path, count: in
     crowd(repo, 1_500, count)
     ((_, _, message),) = of(repo, "crowded-catalog")
     assert message.startswith(f"skill listing has no room for the descriptions of {lost}; ")
-    assert "`claude-code` allows 30,000 UTF-16 units for the listing" in message
+    assert "`claude-code` allows 30,000 terminal columns for the listing" in message
 
 
 def test_only_the_settings_of_the_project_count(

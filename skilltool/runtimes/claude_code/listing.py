@@ -29,11 +29,11 @@ from skilltool.runtimes.claude_code.skills import (
 from skilltool.runtimes.loading import is_directory_here
 from skilltool.runtimes.values import Refused, ResolvedRoot
 from skilltool.text.lazy_pattern import lazy_pattern
-from skilltool.text.printable import display_width
+from skilltool.text.printable import columns, display_width
 
 HEADING = "The following skills are available for use with the Skill tool:\n\n"
 MOST_CHARS = 1536
-_UNIT = "UTF-16 units"
+UNIT = "terminal columns"
 
 
 class Line(NamedTuple):
@@ -54,24 +54,19 @@ class Line(NamedTuple):
         return self.head if self.text is None else f"{self.head}: {self.text}"
 
     @property
-    def whole(self) -> int:
-        """The length of the line in UTF-16 units."""
-        return length(self.head) + (2 + self.chars if self.text is not None else 0)
-
-    @property
-    def head_cells(self) -> int:
-        """What the line takes of the budget without its text, as `cells`."""
+    def head_columns(self) -> int:
+        """What the line takes of the budget without its text, as `columns`."""
         return display_width(self.head)
 
     @property
-    def cells(self) -> int:
-        """What the line takes of the budget, which the program counts in terminal cells: two for `安`.
+    def columns(self) -> int:
+        """What the line takes of the budget, which the program counts in terminal columns: two for `安`.
 
         Source: captures of 2.1.329 with 21 kinds of characters, combined ones and flags among them.
         """
         if self.text is None:
-            return self.head_cells
-        return self.head_cells + 2 + (self.chars if self.text == BUILTIN else display_width(self.text))
+            return self.head_columns
+        return self.head_columns + 2 + (self.chars if self.text == BUILTIN else display_width(self.text))
 
 
 def entry_text(entry: Entry, most: int = MOST_CHARS) -> str:
@@ -137,14 +132,14 @@ def fitted(state: State, found: Sequence[Line], first: frozenset[str] = frozense
     Names and bundled texts stay; each other text that still fits is kept, those of `first` before the rest.
     """
     budget = budget_of(state)
-    chars = sum(line.cells for line in found) + max(len(found) - 1, 0)
+    chars = sum(line.columns for line in found) + max(len(found) - 1, 0)
     if chars <= budget:
         return Listing(list(found), (), budget, chars)
     room = budget - max(len(found) - 1, 0)
-    room -= sum(line.cells if line.bundled else line.head_cells for line in found)
+    room -= sum(line.columns if line.bundled else line.head_columns for line in found)
     kept: set[str] = set()
     for line in sorted(found, key=lambda line: line.key not in first):
-        needed = line.cells - line.head_cells
+        needed = line.columns - line.head_columns
         if not line.bundled and line.text is not None and needed <= room:
             room -= needed
             kept.add(line.key)
@@ -156,7 +151,7 @@ def fitted(state: State, found: Sequence[Line], first: frozenset[str] = frozense
 
 
 def budget_of(state: State) -> float:
-    """Return the budget in UTF-16 units: by the environment, else by the settings and the model.
+    """Return the budget in terminal columns: by the environment, else by the settings and the model.
 
     The environment has a number as JavaScript reads it, or whole digits in groups; no number and 0 set none.
     """
@@ -202,7 +197,7 @@ def catalog(session: Session) -> str | None:
 
 
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
-    """Return the budget in UTF-16 units, and the keys of the skills that lose their text."""
+    """Return the budget in terminal columns, and the keys of the skills that lose their text."""
     listing = whole_listing(session)
     return int(max(-_MOST, min(listing.budget, _MOST))), listing.dropped
 
@@ -211,21 +206,21 @@ _MOST = 2**53  # stands for no bound
 
 
 def shares(session: Session) -> Shares:
-    """Return how the listing is shared in UTF-16 units; skills that were used before get room first."""
+    """Return how the listing is shared in terminal columns; skills that were used before get room first."""
     state, used = state_of(session), _used_before(session)
     if skill_tool_denied(state):
-        return Shares(0, Share(0, 0), {}, _UNIT)
+        return Shares(0, Share(0, 0), {}, UNIT)
     asked = [*lines(session, state.entries), *_own(state)]
     sent = whole_listing(session).shown
     last = len(asked) - 1  # the only line without an end
     sizes = {
-        line.key: Share(line.whole + (number < last), shown.whole + (number < last))
+        line.key: Share(line.columns + (number < last), shown.columns + (number < last))
         for number, (line, shown) in enumerate(zip(asked, sent, strict=True))
     }
     own = [sizes.pop(line.key) for line in _own(state)]
     size = Share(sum(share.asked for share in own), sum(share.sent for share in own))
     skills = {key: sizes[key] for key in sorted(sizes, key=lambda key: key not in used)}
-    return Shares(length(HEADING), size, skills, _UNIT, own_count=len(own))
+    return Shares(columns(HEADING), size, skills, UNIT, own_count=len(own))
 
 
 def over_budget(listing: Listing) -> str | None:

@@ -109,7 +109,8 @@ _FACTS = {
     "without a placeholder they go to the end of the text",
     "tool": "`Skill` with `skill` and `args`; a second call with the same text is told that it is loaded",
     "loading": "the listing is in a system message after the first prompt; a description with `when_to_use` "
-    "is cut at 1,536 UTF-16 units, and over the budget whole descriptions go",
+    "is cut at 1,536 UTF-16 units; over the budget, counted in terminal columns (two for `안`), whole "
+    "descriptions go",
     "commands": "`.claude/commands/**/*.md` are listed and called like skills",
     "changes": "files are read when the session starts; one that appears, changes or goes counts some "
     "seconds later, and new and changed skills are listed once more in a message of their own",
@@ -150,7 +151,7 @@ CLAUDE_CODE_2_1_329 = Runtime(
     parameter="skill",
     argument="args",
     expands=frozenset({ARGUMENTS, POSITION, COMMAND}),
-    budget_unit="UTF-16 units",
+    budget_unit=listing.UNIT,
     # The name is an alias beside the directory; `different-key` says where it is none.
     severities={"name-directory-mismatch": Severity.INFO},
     scan=scan,

@@ -365,7 +365,7 @@ def is_older(model: str) -> bool:
 
 
 def listing_chars(model: str, fraction: float | None) -> int:
-    """Return the budget of the listing in UTF-16 units."""
+    """Return the budget of the listing in terminal columns."""
     models = _models()
     older = is_older(model)
     kind = "older" if older else "current"
