@@ -112,6 +112,11 @@ class Allowance:
         self._spent[key] = spent + seconds
         self._beyond_share += max(spent + seconds - share, 0.0) - max(spent - share, 0.0)
 
+    def renew(self) -> None:
+        """Give every skill that was not ended all its time again: for the check after the fixes."""
+        self._spent.clear()
+        self._beyond_share = 0.0
+
     def end(self, key: str, reason: str | None = None) -> str:
         """Note that work on a skill was ended, by default for its time, and return the first reason."""
         return self.ended.setdefault(key, reason or self._out_of_time(key))

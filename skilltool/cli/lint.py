@@ -456,6 +456,7 @@ def _fix_then_check(request: _Request) -> _Outcome:
 
     with WorkerPool() as pool:
         done = _fix(request, pool)
+        pool.allowance.renew()
         paths = tuple(paths_after(request.settings.paths, done))
         answer = _check(request.with_settings(request.settings._replace(paths=paths)), pool)
     status = 2 if done.problems else answer.status

@@ -108,6 +108,17 @@ def test_work_over_the_budget_is_ended_and_the_next_goes_on(
         assert pool.allowance.ended == {os.path.realpath(tmp_path / "evil"): reason}
 
 
+def test_the_check_after_fixes_has_all_its_time_but_for_what_the_fixes_gave_up() -> None:
+    allowance = Allowance(SHORT)
+    for key in ("fixed", "other", "evil"):
+        allowance.spend(key, SHORT.seconds)
+    reason = allowance.end("evil")
+    assert allowance.left("fixed") <= 0
+    allowance.renew()
+    assert (allowance.left("fixed"), allowance.left("evil")) == (SHORT.seconds, 0.0)
+    assert allowance.ended == {"evil": reason}
+
+
 def test_errors_reach_the_caller_and_the_process_is_used_again(tmp_path: Path) -> None:
     with WorkerPool(Allowance(SHORT)) as pool:
         first = pool.call(tmp_path, process_id)
