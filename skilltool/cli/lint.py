@@ -178,8 +178,9 @@ Examples:
 Exit status:
   0  no finding is as severe as --fail-on
   1  at least one is
-  2  the check could not run: an invalid option or configuration,
-     an unreadable path, no skills found, or an internal error
+  2  the check could not run: an invalid option or
+     configuration, an unreadable path, no skills found,
+     or an internal error
 """
 
 

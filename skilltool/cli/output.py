@@ -49,7 +49,7 @@ def write_error(text: SafeText) -> None:
     if sys.stderr.isatty():
         from shutil import get_terminal_size
 
-        text = SafeText(flowed(text, get_terminal_size().columns))
+        text = flowed(text, get_terminal_size().columns)
     try:
         click.echo(text, nl=False, err=True, color=True)
     except OSError:

@@ -181,7 +181,7 @@ def _of_one(question: SessionQuestion, session: Session, asked: _Asked) -> SafeT
 
 def _outline(lines: Iterable[str], style: Style) -> SafeText:
     """Return lines that begin with a label, in colour and as wide as `style` says."""
-    return SafeText(flowed(safe_lines(lines, painted_outline if style.color else str), style.width))
+    return flowed(safe_lines(lines, painted_outline if style.color else str), style.width)
 
 
 def _of_several(

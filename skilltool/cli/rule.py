@@ -77,7 +77,7 @@ def _fitted(table: str, in_color: bool) -> SafeText:
     heads = [re.match(r".*? {2,}(?=[A-Z`])", line) for line in table.splitlines()]
     hang = max((head.end() for head in heads if head), default=0)
     painted = safe_text(table, painted_table if in_color else str)
-    return SafeText(flowed(painted, terminal_width(), hang))
+    return flowed(painted, terminal_width(), hang)
 
 
 def _table_of_group(names: list[str], in_color: bool) -> SafeText:

@@ -10,7 +10,7 @@ from skilltool.cli.options import color_option, complete_runtimes, format_option
 from skilltool.cli.output import write
 from skilltool.report.as_json import dumps
 from skilltool.report.style import terminal_width
-from skilltool.text.printable import SafeText, flowed, safe_text
+from skilltool.text.printable import flowed, safe_text
 
 _EPILOG = """\b
 Examples:
@@ -33,8 +33,8 @@ def command(runtime_id: str | None, output_format: str, color: str) -> int:
         write(dumps({"schema_version": 1, "runtimes": [facts.data(runtime) for runtime in chosen]}))
     elif runtime_id:
         page = safe_text(facts.page(chosen[0]), painted_outline if use_color(color) else str)
-        write(SafeText(flowed(page, terminal_width())))
+        write(flowed(page, terminal_width()))
     else:
         table = safe_text(facts.table(chosen), painted_table if use_color(color) else str)
-        write(SafeText(flowed(table, terminal_width())))
+        write(flowed(table, terminal_width()))
     return 0

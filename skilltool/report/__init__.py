@@ -23,7 +23,7 @@ def render(report: Report, output_format: str, style: Style = PLAIN) -> SafeText
     """
     module = import_module(f"skilltool.report.{output_format}")
     if output_format in FOR_PEOPLE:
-        text: str = flowed(module.render(report, style), style.width)
+        text = flowed(str(module.render(report, style)), style.width)
     else:
         text = module.render(report)
     return SafeText(text) if output_format == "github" else without_commands(text)

@@ -18,10 +18,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import NewType
+from typing import NewType, TypeVar
 
 SafeText = NewType("SafeText", str)
 """Whole lines to print as they are: their only escape sequences are our own, and no runner obeys them."""
+AnyText = TypeVar("AnyText", str, SafeText)
 
 # U+200C and U+200D join letters and emoji; every other invisible format character is escaped.
 _HIDDEN_CHARACTERS = (
@@ -115,16 +116,16 @@ _OURS = r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b\n]*\x1b\\"  # colours and hyperlinks
 _LEAST = 20  # cells of a line that is indented
 
 
-def flowed(text: str, width: int | None, hang: int | None = None) -> str:
+def flowed(text: AnyText, width: int | None, hang: int | None = None) -> AnyText:
     """Return lines of ours, in colour or not, broken between words where they are wider than a terminal.
 
     What is left of a line begins in the cell `hang`, by default two cells after the beginning of its text. A
     word that is too wide for that begins further left; one that is wider than the terminal stays where it is.
-    `width` is None where the reader has no terminal.
+    `width` is None where the reader has no terminal. Safe text stays safe: no new line is a runner's command.
     """
     if width is None:
         return text
-    return "\n".join(_broken(line, width, hang) for line in text.split("\n"))
+    return SafeText("\n".join(_broken(line, width, hang) for line in text.split("\n")))
 
 
 def _broken(line: str, width: int, hang: int | None) -> str:
@@ -139,7 +140,7 @@ def _broken(line: str, width: int, hang: int | None) -> str:
         size = display_width(re.sub(_OURS, "", word))
         start = word.lstrip(" ")
         bare_size = size - (len(word) - len(start))
-        if lines[-1].strip() and used + size > width >= bare_size:
+        if lines[-1].strip() and used + size > width >= bare_size and not start.startswith("::"):
             before = min(indent, width - bare_size)
             lines.append(" " * before + start)
             used = before + bare_size

@@ -45,6 +45,12 @@ def test_colours_take_no_room() -> None:
     assert ESCAPE.sub("", flowed(coloured, 40)) == flowed(plain, 40)
 
 
+@pytest.mark.parametrize("width", range(8, 60, 3))
+def test_no_line_that_was_broken_is_a_command_of_a_runner(width: int) -> None:
+    text = flowed("it says ::error::x, and `::set-env name=a::b` and ::group::c, and more of it", width)
+    assert [line for line in text.split("\n") if line.lstrip().startswith("::")] == []
+
+
 def test_a_pipe_gets_each_text_on_one_line() -> None:
     assert flowed(LONG, None) == LONG
 

@@ -58,7 +58,7 @@ OVERLAP = zipped([("a/b.md", TWO[TWO.index(b"PK\3\4", 4) : TWO.index(b"PK\1\2")]
         (relisted(TWO, [0, 1]), "holds data that its directory does not list"),
         (relisted(TWO, [1, 2]), "holds data that its directory does not list"),
         (relisted(TWO, [0, 1, 2, 2]), "the entry `a/c.md`"),
-        (relisted(TWO, [0, 1, 2], claimed=2), "does not have the entries that the end of the archive says"),
+        (relisted(TWO, [0, 1, 2], claimed=2), "does not list as many entries as the end of the archive says"),
         (TWO.replace(b"a/b.md", b"a/d.md", 1), "is another one in the directory than in its header"),
         (TWO.replace(b"PK\5\6\0\0", b"PK\5\6\1\0"), "is one part of several"),
         (b"PK\3\4" + bytes(9) + TWO, "its directory is not where the end of the archive says"),

@@ -23,6 +23,7 @@ DECLARES = {
     "report/as_json.py",
     "cli/__init__.py",  # click's help
     "cli/output.py",
+    "cli/pages.py",  # manuals of ours, drawn after they were escaped
     "cli/rule.py",  # pages after each other
     "cli/answer.py",  # what the functions of output wrote in another process
 }

@@ -9,12 +9,14 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 from types import TracebackType
 
 # How long to wait for what must come; a slow machine is no failure. What comes is returned at once.
 PATIENCE = 60.0
+_WIDE = 300  # columns: no sentence is broken, but where a test sets COLUMNS
 
 
 class Terminal:
@@ -23,6 +25,7 @@ class Terminal:
     def __init__(self, *arguments: str, cwd: Path, **environment: str) -> None:
         """Start `skilltool` with these arguments and further variables; TERM is xterm."""
         self._screen, inside = pty.openpty()
+        termios.tcsetwinsize(inside, (50, _WIDE))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "skilltool", *arguments],
             cwd=cwd,
