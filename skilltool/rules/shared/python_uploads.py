@@ -54,15 +54,16 @@ def uploads(script: Script, path_of_secret: re.Pattern[str]) -> list[Upload]:
 
     A script with very many or very deep expressions is not read.
     """
-    tree = script.tree
-    if tree is None or sum(1 for _ in ast.walk(tree)) > _MOST_NODES:
-        return []
-    found = []
+    found: list[Upload] = []
+    if script.tree is None:
+        return found
+    flow = _Flow(path_of_secret)
     try:
-        flow = _Flow(tree, path_of_secret)
-        for call, scope in flow.calls:
-            if _is_sender(call.func) and (what := flow.sent(call, scope)) is not None:
-                found.append(Upload(what, ast.unparse(call.func), script.span(call.func)))
+        if flow.collect(script.tree) and flow.senders:
+            flow.follow()
+            for call, scope in flow.senders:
+                if (what := flow.sent(call, scope)) is not None:
+                    found.append(Upload(what, ast.unparse(call.func), script.span(call.func)))
     except RecursionError:
         return []
     return found
@@ -79,19 +80,16 @@ def _is_sender(function: ast.expr) -> bool:
 class _Flow:
     """Which variables of a script have a secret in them."""
 
-    def __init__(self, tree: ast.Module, path_of_secret: re.Pattern[str]) -> None:
+    def __init__(self, path_of_secret: re.Pattern[str]) -> None:
         self._path = path_of_secret
         self._names: _Names = {}
         self._steps: list[tuple[ast.AST, str]] = []
-        self.calls: list[tuple[ast.Call, str]] = []
+        self.senders: list[tuple[ast.Call, str]] = []
         self._parameters: dict[str, list[str]] = {}
-        self._names_secrets = any(
-            isinstance(node, ast.Constant)
-            and isinstance(node.value, str)
-            and _SECRET_NAME.fullmatch(node.value)
-            for node in ast.walk(tree)
-        )
-        self._collect(tree)
+        self._names_secrets = False
+
+    def follow(self) -> None:
+        """Find what is in each variable, over and over until nothing is new."""
         for _ in range(_MOST_ROUNDS):
             before = len(self._names)
             for node, scope in self._steps:
@@ -99,20 +97,29 @@ class _Flow:
             if len(self._names) == before:
                 break
 
-    def _collect(self, tree: ast.Module) -> None:
+    def collect(self, tree: ast.Module) -> bool:
+        """Note what matters of a script, and return whether it has no more expressions than are read."""
         waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+        left = _MOST_NODES
         while waiting:
             node, scope = waiting.pop()
+            left -= 1
+            if left < 0:
+                return False
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 scope = node.name
                 self._parameters[scope] = [
                     each.arg for each in node.args.args if each.arg not in ("self", "cls")
                 ]
-            elif isinstance(node, ast.Call):
-                self.calls.append((node, scope))
+            elif isinstance(node, ast.Call) and _is_sender(node.func):
+                self.senders.append((node, scope))
+            elif isinstance(node, ast.Constant):
+                is_name = isinstance(node.value, str) and _SECRET_NAME.fullmatch(node.value) is not None
+                self._names_secrets = self._names_secrets or is_name
             if isinstance(node, ast.Assign | ast.AnnAssign | ast.For | ast.With | ast.Return | ast.Call):
                 self._steps.append((node, scope))
             waiting.extend((child, scope) for child in ast.iter_child_nodes(node))
+        return True
 
     def _step(self, node: ast.AST, scope: str) -> None:
         match node:

@@ -219,6 +219,8 @@ _SENDERS = lazy_pattern(
     r"\b(?:curl|wget|n?cat|nc|netcat|socat|telnet|dig|nslookup|host|ping|drill|scp|rsync|s?ftp|rclone|mailx?|sendmail"
     r"|mutt|https?|xh|openssl|aws)\s|/dev/(?:tcp|udp)/"
 )
+# All variables of the environment: `dict(os.environ)`, and no single one of them.
+_ENVIRONMENT = lazy_pattern(r"\bos\.environ\b(?!\.(?:get|pop|setdefault|update)\b|\[)")
 _PYTHON_SENDERS = lazy_pattern(r"\b(?:requests|httpx|aiohttp|urllib|socket)\b")
 _INSTALLERS = lazy_pattern(
     r"\b(?:npx|bunx|uvx|dlx|pipx|npm\s+exec|bun\s+x|pip3?\s+install|uv\s+tool\s+install)\b"
@@ -297,7 +299,7 @@ def sends_from_python(text: Text) -> bool:
     written = text.source.text
     if not text.file.endswith(".py") or _PYTHON_SENDERS.search(written) is None:
         return False
-    return "os.environ" in written or any(sign.search(written) for sign in _SECRETS)
+    return _ENVIRONMENT.search(written) is not None or any(sign.search(written) for sign in _SECRETS)
 
 
 def asks_questions(text: Text) -> bool:
