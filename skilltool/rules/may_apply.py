@@ -316,10 +316,11 @@ def may_end_loading(skill: Skill, target: Runtime) -> bool:
 
     In a common ground nobody ends for another reason.
     """
-    is_utf8 = skill.source.encoding == "utf-8" and not skill.source.invalid
-    if _HALF.search(skill.source.text) or _HALF.search(skill.name):
+    if skill.source.encoding != "utf-8" or skill.source.invalid or _HALF.search(skill.name):
         return True
-    return not is_utf8 or (not target.ground and may_be_refused(skill, target))
+    if "\\" in skill.source.text and _HALF.search(skill.source.text):
+        return True
+    return not target.ground and may_be_refused(skill, target)
 
 
 def is_odd_file(skill: Skill, target: Runtime) -> bool:

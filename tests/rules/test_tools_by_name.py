@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from skilltool import runtimes
@@ -47,6 +47,7 @@ def test_balanced_tools_come_back_as_they_were(tools: list[str], gap: str) -> No
     ]
 
 
+@example("\\,(")
 @given(value=st.text("ab(),\" \\'*", max_size=30))
 def test_tools_do_not_overlap_and_a_fault_is_a_sign(value: str) -> None:
     after = 0

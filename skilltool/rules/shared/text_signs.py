@@ -221,7 +221,7 @@ _SENDERS = lazy_pattern(
 )
 # All variables of the environment: `dict(os.environ)`, and no single one of them.
 _ENVIRONMENT = lazy_pattern(r"\bos\.environ\b(?!\.(?:get|pop|setdefault|update)\b|\[)")
-_PYTHON_SENDERS = lazy_pattern(r"\b(?:requests|httpx|aiohttp|urllib|socket)\b")
+_PYTHON_SENDERS = ("requests", "httpx", "aiohttp", "urllib", "socket")
 _INSTALLERS = lazy_pattern(
     r"\b(?:npx|bunx|uvx|dlx|pipx|npm\s+exec|bun\s+x|pip3?\s+install|uv\s+tool\s+install)\b"
 )
@@ -297,7 +297,7 @@ def may_prompt(text: Text) -> bool:
 def sends_from_python(text: Text) -> bool:
     """Return whether a script in Python names something secret, and a module that sends."""
     written = text.source.text
-    if not text.file.endswith(".py") or _PYTHON_SENDERS.search(written) is None:
+    if not text.file.endswith(".py") or not any(module in written for module in _PYTHON_SENDERS):
         return False
     return _ENVIRONMENT.search(written) is not None or any(sign.search(written) for sign in _SECRETS)
 
@@ -313,7 +313,9 @@ def asks_questions(text: Text) -> bool:
 
 def has_input_calls(text: Text) -> bool:
     """Return whether a script in Python may read what somebody types."""
-    return text.file.endswith(".py") and _INPUT.search(text.source.text) is not None
+    written = text.source.text
+    may_ask = text.file.endswith(".py") and ("input" in written or "getpass" in written)
+    return may_ask and _INPUT.search(written) is not None
 
 
 def linked_placeholders(text: Text) -> Iterator[re.Match[str]]:

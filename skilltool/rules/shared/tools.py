@@ -98,13 +98,14 @@ def _of_item(field: str, item: Scalar) -> Iterator[Entry]:
 def split(value: str) -> Iterator[tuple[int, int, Fault | None]]:
     """Yield start and end of each tool in a string, and its fault; spaces and commas outside brackets separate them.
 
-    What follows a bracket that is never closed cannot be told apart: the tool ends at the first comma, and nothing
-    is yielded after it.
+    What follows a bracket that is never closed cannot be told apart: the tool ends at the first comma after it, and
+    nothing more is yielded.
     """
-    start = depth = 0
+    start = depth = opened = 0
     fault: Fault | None = None
     for mark in _MARK.finditer(value):
         if mark[0] == "(":
+            opened = opened if depth else mark.start()
             depth += 1
         elif mark[0] == ")":
             depth, fault = max(depth - 1, 0), fault if depth else "unopened"
@@ -113,7 +114,8 @@ def split(value: str) -> Iterator[tuple[int, int, Fault | None]]:
                 yield start, mark.start(), fault or _quote_fault(value[start : mark.start()])
             start, fault = mark.end(), None
     if depth:
-        yield start, start + len(value[start:].partition(",")[0].rstrip()), "unclosed"
+        before, _, _ = value[opened:].partition(",")
+        yield start, opened + len(before.rstrip()), "unclosed"
     elif start < len(value):
         yield start, len(value), fault or _quote_fault(value[start:])
 
