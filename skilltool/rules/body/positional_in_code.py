@@ -1,8 +1,8 @@
 """Placeholder such as `$1` in code, which clients replace with an argument.
 
-Clients that substitute arguments do so in code as well: `awk '{print $1}'` prints something else as soon
-as the user passes arguments. Not reported: prices (`$5/month`), and skills that declare arguments
-(`argument-hint`, `arguments`).
+Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the
+user passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments (`argument-hint`,
+`arguments`).
 
 ## Bad
 

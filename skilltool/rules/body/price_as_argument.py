@@ -1,10 +1,12 @@
-"""Price such as `$5` in the text, which a runtime replaces with a word of the arguments.
+"""Price such as `$5` in the body, which a runtime replaces with one of the user's arguments.
 
-`$N` is word N of the arguments, counted from 0, if the call has so many words: with seven words "costs $5" loses its
-price, and of `$1,000` the `$1` goes. The message shows both texts, with `[word 5]` for the word.
+`$N` stands for word N of the arguments, counted from 0, if the user passes that many words. If the user types
+seven words, the price in "costs $5" is replaced; in `$1,000`, the `$1` is. The message shows the text before
+and after, with `[word 5]` for the argument.
 
-Measured on calls of Claude Code 2.1.329 (`claude -p`). A backslash before the `$` keeps it. Not reported: skills with
-`arguments` or `argument-hint`, which expect words, numbers over 30, and code (`positional-in-code`).
+A backslash before the `$` prevents this. The rule skips skills with `arguments` or `argument-hint`, which
+expect arguments, as well as numbers over 30 and code, which `positional-in-code` reports. Tested with Claude
+Code 2.1.329 (`claude -p`).
 
 ## Bad
 

@@ -1,7 +1,8 @@
-"""Second file beside `SKILL.md` whose name differs from it only in case.
+"""Second file next to `SKILL.md` whose name differs from it only in case.
 
-Where file names ignore case, as on macOS and Windows, one of the two overwrites the other when the skill is checked
-out or unpacked. Elsewhere the clients known to skilltool read `SKILL.md`, so changes to the other file have no effect.
+On case-insensitive file systems, as on macOS and Windows, one file overwrites the other when the skill is
+checked out or unpacked. Elsewhere, the clients that skilltool knows read `SKILL.md`, so changes to the other
+file have no effect.
 
 ## Bad
 
