@@ -116,7 +116,9 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
 def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
     """Return the help: the fence may have been meant to close a page that contains fences."""
     if inner_fence(fence) is not None:
-        remedy = "remove this line if no code block ends here; otherwise close the block, or use a longer fence"
+        remedy = (
+            "remove this line if no code block ends here; otherwise close the block, or use a longer fence"
+        )
     else:
         remedy = "close the block with the same characters where the code ends, or remove this line"
     pages = [

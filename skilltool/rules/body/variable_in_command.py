@@ -21,7 +21,7 @@ Branch: !`echo $BRANCH`
 ```
 
 ```text --runtime claude-code
-.claude/skills/repo-status/SKILL.md:8:9: warning[variable-in-command]: `claude-code` cannot check variable `BRANCH` in `echo $BRANCH`, and the call of the skill fails
+.claude/skills/repo-status/SKILL.md:8:9: warning[variable-in-command]: `claude-code` cannot check variable `BRANCH` in `echo $BRANCH`, so the call of the skill fails
 ```
 
 ## Good
@@ -62,7 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         start = command.at[0]
         rest = (
             f"check variable {backticked(command.unchecked)} in {backticked(command.text)}, "
-            "and the call of the skill fails"
+            "so the call of the skill fails"
         )
         yield Finding(
             "",
