@@ -89,7 +89,7 @@ def _places(runtime: Runtime) -> Iterator[str]:
 def _facts(runtime: Runtime) -> Iterator[str]:
     told = dict(runtime.facts)
     if runtime.undetermined:
-        told["by chance"] = runtime.undetermined
+        told["arbitrary"] = runtime.undetermined
     if not told:
         return
     yield "## What it does"

@@ -29,7 +29,7 @@ Read the form's fields before you fill them in.
 ```text --runtime claude-code
 pdf-tools/SKILL.md:4:10: warning[ignored-value]: `context` is `spawn`; `claude-code` runs the skill inline
 pdf-tools/SKILL.md:5:9: warning[ignored-value]: `effort` is `maximum`; `claude-code` ignores it
-pdf-tools/SKILL.md:6:8: warning[ignored-value]: `./forms/**` in `paths`; `claude-code` matches no file with it
+pdf-tools/SKILL.md:6:8: warning[ignored-value]: `./forms/**` in `paths`; `claude-code` matches no files with it
 ```
 
 ## Good

@@ -237,7 +237,7 @@ def _answer(shown: list[_Line], limit: str | None, total: int, asked: _Asked) ->
 
 def _result(parts: Sequence[str], is_error: bool = False) -> Result:
     if HALF.search("".join(parts)):
-        return _unknown(f"UnicodeEncodeError: the answer has {NOT_SENT}")
+        return _unknown(f"UnicodeEncodeError: the answer contains {NOT_SENT}")
     content = [{"type": "text", "text": part} for part in parts]
     return Result("\n".join(parts), is_error, messages=({"role": "tool", "content": content},))
 

@@ -719,7 +719,7 @@ def _refused(directory: Path, error: Refusal | OSError, role: str, message: str 
 
 
 def _without_file(directory: Path, role: str) -> Refused:
-    what = f"it has no {FILE_NAME}" if is_directory_here(directory) else "it is a link to nothing"
+    what = f"it has no {FILE_NAME}" if is_directory_here(directory) else "it is a broken link"
     if is_here(directory / FILE_NAME):
         what = f"{FILE_NAME} is not a regular file"
     return Refused(directory, None, f"{what} {SILENTLY}", role)
