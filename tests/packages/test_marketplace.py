@@ -48,7 +48,7 @@ FOUND = [
         "error",
         "invalid-manifest",
         '"strict"',
-        "remove `strict`, or name the components in one of the two",
+        "remove `strict`, or list the components in only one of the two",
     ),
     (MARKET, "error", "invalid-manifest", '"./plugins/soundd"', "write `./plugins/sound`"),
     (COMMA, "error", "invalid-manifest", ",", None),
