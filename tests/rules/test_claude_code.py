@@ -185,7 +185,7 @@ def test_a_name_that_is_the_directory_of_another_skill_calls_that_one(repo: Path
     ((_, severity, message),) = of(repo, "duplicate-name")
     assert severity == "warning"
     assert message.startswith("name `pdf-tools` is not an alias; `claude-code` calls `")
-    assert message.endswith("/pdf-tools/SKILL.md` by that name, because it is its directory")
+    assert message.endswith("/pdf-tools/SKILL.md` by that name, because that is its directory's name")
     assert of(repo, "duplicate-name", runtime="portable") == []
 
 

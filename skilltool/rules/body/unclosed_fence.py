@@ -1,4 +1,4 @@
-"""Code fence that is never closed, or not before another one opens.
+"""Code fence that is never closed, or is still open when another one starts.
 
 Everything after the fence is treated as code, up to the end of the next block: headings, links and steps are
 lost.

@@ -95,7 +95,7 @@ def _of_directories(records: Sequence[Record], target: Runtime) -> Iterator[Coll
     for record in records:
         other = directories.get((record.root(target), record.name or record.skill), record)
         if other.skill != record.skill and other.name != record.name:
-            rest = f"`{other.path}` by that name, because it is its directory"
+            rest = f"`{other.path}` by that name, because that is its directory's name"
             message = f"name {backticked(record.name)} is not an alias"
             clause = (f"calls {rest}", f"call {rest}")
             yield CollectionFinding(record, message, help="give it a different name", clause=clause)
