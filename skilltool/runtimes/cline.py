@@ -319,7 +319,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     name = tool or _TOOL
     tools = [*([_TOOL] if has_tool(session) else []), *_OTHER_TOOLS]
     if name in _OTHER_TOOLS:
-        return Result(None, True, flow_error="its answer to this call is not known")
+        return Result(None, True, flow_error="the result of this call is not known")
     if name not in tools:
         return _error(
             f"Tool call {name} was rejected before execution: AI_NoSuchToolError: Model tried to call "

@@ -55,7 +55,7 @@ CURSOR = Runtime(
         "not known": "what the model sees, tools, arguments and limits; none of this is published",
     },
     sources=dict.fromkeys(
-        ("roots", "key", "duplicates", "parser", "not known", "limits"), "reports of third parties"
+        ("roots", "key", "duplicates", "parser", "not known", "limits"), "reports by third parties"
     ),
     scan=partial(scan_roots, load=load),
     load=load,

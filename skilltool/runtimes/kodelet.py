@@ -251,7 +251,7 @@ def scan(
         for entry in entries:
             loaded: LoadedSkill | Refused
             if prefix and not plugins:
-                loaded = Refused(entry, None, "this edition does not load plugins", root.role)
+                loaded = Refused(entry, None, "this version does not load plugins", root.role)
             elif not links and not is_real_directory(entry):
                 loaded = Refused(entry, None, f"it is a symbolic link {SILENTLY}", root.role)
             else:

@@ -305,7 +305,7 @@ def check_servers(directory: Path) -> None:
     except json.JSONDecodeError as error:
         raise Refusal(f"Invalid JSON in {file}: {error}", kind=_KIND, library=str(error)) from None
     except RecursionError:
-        raise not_read(f"{SERVERS_FILE} is nested too deep") from None
+        raise not_read(f"{SERVERS_FILE} is nested too deeply") from None
     except OSError as error:
         raise Refusal(f"Cannot read {file}: {error}", kind=_KIND, library=str(error)) from None
     except ValueError as error:  # not UTF-8, or a number of thousands of digits

@@ -242,7 +242,7 @@ def test_own_fields_are_sent_as_json(
 def test_what_is_not_known_is_not_answered(tmp_path: Path, arguments: Any) -> None:
     (tmp_path / "skills").mkdir()
     result = opened(tmp_path / "skills").call(arguments)
-    assert (result.text, result.flow_error) == (None, "its answer to this call is not known")
+    assert (result.text, result.flow_error) == (None, "the result of this call is not known")
 
 
 def test_the_mode_decides_which_tools_there_are(tmp_path: Path) -> None:
