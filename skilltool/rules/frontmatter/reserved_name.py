@@ -5,7 +5,7 @@ to a different directory. Windows cannot create files named `con`, `nul` and the
 
 In Claude Code, a skill in a directory such as `loop` or `init` replaces the built-in skill or command with
 that name, both for the model and for the user. Many authors intend this, so the severity is `info`. A
-plugin's skill does not replace it. Tested with Claude Code 2.1.329.
+plugin's skill does not replace the built-in one. Tested with Claude Code 2.1.329.
 
 ## Bad
 
