@@ -5,10 +5,10 @@ skilltool must be safe to run on skills from strangers, so each skill has a budg
 - `SKILL.md` may be up to 1 MiB.
 - A skill may have 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
   directories, `node_modules`, `__pycache__` and virtual environments do not count.
-- No command spends more than ten seconds, or 2 GiB of memory, on one skill. After 20 seconds spent on slow
-  skills, each further one gets half a second. On Linux this is CPU time, so other load on the machine does
-  not matter. Regardless of CPU time, a command stops after thirty times as long, or when it has waited 30
-  seconds for a file.
+- No skilltool command spends more than ten seconds, or 2 GiB of memory, on one skill. After 20 seconds spent
+  on slow skills, each further one gets half a second. On Linux this is CPU time, so other load on the machine
+  does not matter. Regardless of CPU time, a command stops after thirty times as long, or when it has waited
+  30 seconds for a file.
 
 A skill over its budget is not checked, `lint --fix` does not change it, and `pack` does not pack it. This
 finding cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or takes too
