@@ -155,7 +155,7 @@ def test_copies_of_which_chance_decides_are_not_determined(
     alone = skilltool("resolve", *opencode).stdout
     assert "      ambiguous: all copies are read at once" in alone
     data = json.loads(skilltool("resolve", *opencode, "--output-format", "json").stdout)
-    assert data["undetermined"].startswith("all files are read at once")
+    assert data["undetermined"].startswith("all files are read concurrently")
     assert [each["undetermined"] for each in data["shadowed"]] == [True]
 
 

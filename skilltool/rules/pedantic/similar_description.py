@@ -1,8 +1,8 @@
 """Description that says nearly the same as that of another skill in the same directory.
 
 A model chooses skills only by their descriptions. If two say the same, it may choose either one, or both. The
-rule reports a description that shares 70 % of its words with that of an earlier skill, in order of path. For
-long descriptions, only the first 4,096 characters count.
+rule reports a description that shares 70 % of its words with the description of an earlier skill, in path
+order. For long descriptions, only the first 4,096 characters count.
 
 It skips descriptions that differ by a word of the skill's own name, such as `PDF` and `Word` in `convert-pdf`
 and `convert-word`. Skills with the same name are reported by `duplicate-name` instead. The threshold was
