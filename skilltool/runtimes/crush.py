@@ -175,7 +175,7 @@ def scan(session: Session) -> None:
             session.skills.append(skill)
         else:
             named = copy_name(session, winner)
-            why = f"of all copies the one with the last path wins, in lower case: {named}"
+            why = f"the copy with the last lowercase path wins: {named}"
             session.shadowed.append(Shadowed(skill, winner, why))
 
 

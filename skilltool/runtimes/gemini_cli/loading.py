@@ -214,7 +214,7 @@ def has_tool(session: Session) -> bool:
 
 
 _IGNORED = "node_modules"
-_CHANCE = "both are in one root, which is read in no fixed order: the one read last wins"
+_CHANCE = "both are in one skills directory, which is read in no fixed order: the one read last wins"
 
 
 class _Place(NamedTuple):

@@ -379,7 +379,7 @@ def _repaired_line(line: str) -> list[str]:
     return [f"{entry['key']}: |-", f"  {value}"]
 
 
-_CHANCE = "all copies are read at once, and the one that is read last wins"
+_CHANCE = "all copies are read concurrently, and the one read last wins"
 _FAILED = "failed to load skill"
 
 
