@@ -722,7 +722,8 @@ _FACTS = {
 AGENT_FRAMEWORK_1_23_0 = Runtime(
     id="agent-framework@1.23.0",
     title="Agent Framework 1.23.0 (Python)",
-    docs="requests from agent-framework-core 1.23.0 (PyPI) to a loopback model server; its functions and source code",
+    docs="requests from agent-framework-core 1.23.0 (PyPI) to a loopback model server; its "
+    "functions and source code",
     verified="2026-11-21, wire: 217 recorded cases",
     evidence="wire",
     schema="agent-framework",

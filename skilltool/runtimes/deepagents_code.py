@@ -257,7 +257,8 @@ _FACTS = {
 DEEPAGENTS_CODE_0_1_57 = Runtime(
     id="deepagents-code@0.1.57",
     title="Deep Agents Code 0.1.57",
-    docs="requests from deepagents-code 0.1.57 (PyPI, `dcode -n`) to a loopback model server; its source code",
+    docs="requests from deepagents-code 0.1.57 (PyPI, `dcode -n`) to a loopback model server;"
+    " its source code",
     verified="2026-11-21, wire: 31 recorded cases",
     evidence="wire",
     schema="deepagents-code",

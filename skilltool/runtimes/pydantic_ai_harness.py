@@ -570,7 +570,8 @@ _FACTS = {
 PYDANTIC_AI_HARNESS_0_62_0 = Runtime(
     id="pydantic-ai-harness@0.62.0",
     title="Pydantic AI harness 0.62.0",
-    docs="requests from pydantic-ai-harness 0.62.0 (PyPI) to a loopback model server; its functions and source code",
+    docs="requests from pydantic-ai-harness 0.62.0 (PyPI) to a loopback model server; its "
+    "functions and source code",
     verified="2026-11-21, wire: 203 recorded cases",
     evidence="wire",
     schema="pydantic-ai-harness",

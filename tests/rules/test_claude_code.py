@@ -160,7 +160,10 @@ def test_what_fits_the_listing_is_not_reported(repo: Path, lines: tuple[str, ...
     ("written", "reason"),
     [
         ("/forms", "it starts with `/`"),
-        ('" forms"', "it starts or ends with a space, or contains a line break, `<`, `>` or an invisible character"),
+        (
+            '" forms"',
+            "it starts or ends with a space, or contains a line break, `<`, `>` or an invisible character",
+        ),
         ("compact", "a built-in command has that name"),
         ("n" * 257, "it is longer than 256 UTF-16 code units"),
     ],
@@ -274,10 +277,10 @@ def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
 
 
 PRICES = {
-    "A run costs $5 per hour.": "`A run costs [word 5] per hour.` if the arguments have 6 or more words",
-    "Budget: $1,000 a day.": "`Budget: [word 1],000 a day.` if the arguments have 2 or more words",
-    "Pay $20, or $0.50.": "`Pay $20, or [word 0].50.` if the arguments have any word",
-    "It is $29 per month.": "`It is [word 29] per month.` if the arguments have 30 or more words",
+    "A run costs $5 per hour.": "`A run costs [word 5] per hour.` if the user passes 6 or more words",
+    "Budget: $1,000 a day.": "`Budget: [word 1],000 a day.` if the user passes 2 or more words",
+    "Pay $20, or $0.50.": "`Pay $20, or [word 0].50.` if the user passes any words",
+    "It is $29 per month.": "`It is [word 29] per month.` if the user passes 30 or more words",
     "It is $30 per month.": None,
     "It is $500 per month.": None,
     "It is $5k.": None,

@@ -78,12 +78,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     remedy = "write it differently (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
     if target.text_mapper is not None:
-        remedy = "write a backslash before the `$`, or move the code into a file"
+        remedy = "put a backslash before the `$`, or move the code into a file"
     if target.specification:
         message = f"some clients replace `{found[0]}` in code with an argument"
         yield Finding(message, Span(*found.span()), help=remedy)
     else:
-        rest = f"`{found[0]}` in code where it is called with arguments"
+        rest = f"`{found[0]}` in code when the skill is called with arguments"
         clause = (f"replaces {rest}", f"replace {rest}")
         yield Finding("", Span(*found.span()), help=remedy, clause=clause)
 

@@ -35,7 +35,8 @@ _FACTS = {
 AGNO_3_1_10 = Runtime(
     id="agno@3.1.10",
     title="Agno 3.1.10",
-    docs="requests from agno 3.1.10 (PyPI, Skills with LocalSkills) to a loopback model server; its source code",
+    docs="requests from agno 3.1.10 (PyPI, Skills with LocalSkills) to a loopback model "
+    "server; its source code",
     verified="2026-11-21, wire: 287 recorded cases",
     evidence="wire",
     schema="agno",

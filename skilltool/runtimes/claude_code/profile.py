@@ -134,7 +134,8 @@ _FACTS = {
 CLAUDE_CODE_2_1_329 = Runtime(
     id="claude-code@2.1.329",
     title="Claude Code 2.1.329",
-    docs="requests from @anthropic-ai/claude-code 2.1.329 (linux-x64, `claude -p`) to a loopback model server",
+    docs="requests from @anthropic-ai/claude-code 2.1.329 (linux-x64, `claude -p`) to a "
+    "loopback model server",
     verified="2026-11-21, wire: 1,039 recorded cases",
     evidence="wire",
     schema="claude-code",

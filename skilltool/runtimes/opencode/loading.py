@@ -433,7 +433,9 @@ def _outcome(session: Session, place: Place, found: Found, read: set[str]) -> Lo
     if found.why is not None:
         return Refused(found.directory, None, f"{found.why} {SILENTLY}", role)
     if place.off is not None:
-        return Refused(found.directory, None, f"`{place.off}` disables this skills directory", role, hidden=True)
+        return Refused(
+            found.directory, None, f"`{place.off}` disables this skills directory", role, hidden=True
+        )
     real = os.path.realpath(found.directory / FILE_NAME)
     if real in read:
         return None

@@ -47,7 +47,8 @@ def summary(skill: LoadedSkill) -> str | None:
 OPENCODE_1_18_33 = Runtime(
     id="opencode@1.18.33",
     title="opencode 1.18.33",
-    docs="requests from opencode-ai 1.18.33 (linux-x64, `opencode serve`) to a loopback model server; its source code",
+    docs="requests from opencode-ai 1.18.33 (linux-x64, `opencode serve`) to a loopback model"
+    " server; its source code",
     verified="2026-11-21, wire: 353 recorded cases",
     evidence="wire",
     schema="opencode",

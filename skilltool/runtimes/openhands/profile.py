@@ -62,7 +62,8 @@ _FACTS = {
 OPENHANDS_1_58_0 = Runtime(
     id="openhands@1.58.0",
     title="OpenHands SDK 1.58.0",
-    docs="requests from openhands-sdk 1.58.0 (PyPI, LocalConversation) to a loopback model server; its source code",
+    docs="requests from openhands-sdk 1.58.0 (PyPI, LocalConversation) to a loopback model "
+    "server; its source code",
     verified="2026-11-21, wire: 222 recorded cases",
     evidence="wire",
     schema="openhands",
