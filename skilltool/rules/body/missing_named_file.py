@@ -11,7 +11,7 @@ The rule does not report:
   directory of a parent, or in a directory that the skill mentions elsewhere
 - names that exist anywhere in the repository, if the skill is in a client's directory (`.claude/skills`)
 - names that most projects have (`README.md`, `app.py`)
-- names that the skill elsewhere describes as output, an example, optional, or part of something else
+- names that another line of the skill describes as output, an example, optional, or part of something else
 
 ## Bad
 

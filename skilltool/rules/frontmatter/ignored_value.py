@@ -3,7 +3,7 @@
 `context: spawn` runs inline, `effort: maximum` changes nothing, and the pattern `./src/**` in `paths` matches
 no files, so the skill is never listed. There is no error message, except sometimes in a log.
 
-The schemas of the runtimes list these values. Those of Claude Code come from tests of version 2.1.329 in
+The schemas of the runtimes list these values. The list for Claude Code comes from tests of version 2.1.329 in
 print mode.
 
 Claude Code drops an unknown event or a malformed hook and keeps the other hooks. A malformed `PreToolUse` or

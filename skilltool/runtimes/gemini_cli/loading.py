@@ -248,7 +248,7 @@ def scan(session: Session) -> None:
     _hide(
         session,
         [entry for entry in state.entries if entry.disabled],
-        "the setting `skills.disabled` names it",
+        "it is disabled by the setting `skills.disabled`",
     )
     session.skills += [entry.skill for entry in state.enabled if not entry.builtin]
     remember(session, state)

@@ -568,7 +568,7 @@ def scan(session: Session) -> None:
         if winner is not skill:
             session.shadowed.append(first_wins(session, winner, skill))
         elif skill.key in disabled:
-            why = "the setting `disabled_skills` names it"
+            why = "it is disabled by the setting `disabled_skills`"
             session.skipped.append(
                 Refused(skill.directory, None, why, skill.role, key=skill.key, hidden=True)
             )
