@@ -29,7 +29,8 @@ def place(runtime: Runtime) -> str:
 def _of_prompt(runtime: Runtime) -> str:
     """Return which message has the listing, by the facts of the profile, else `prompt`."""
     told = " ".join(runtime.facts.values())
-    found = re.search(r"(?:listing is in|listing ends) (?:the|a) ((?:\w+ )?(?:message|prompt))", told)
+    where = r"(?:listing is in|listing is at the end of|descriptions are in) (?:the|a) "
+    found = re.search(where + r"((?:\w+ )?(?:message|prompt))", told)
     return found[1] if found else "prompt"
 
 

@@ -89,7 +89,7 @@ _PROFILES = {
 UNCHANGED = {
     "claude-code@2.1.330": (
         "claude-code@2.1.329",
-        "2026-11-23, wire: 624 recorded cases and 308 of values of fields, all the same",
+        "2026-11-23, wire: 624 recorded cases and 308 field values, all the same",
     ),
 }
 

@@ -687,37 +687,43 @@ def content(session: Session, skill: LoadedSkill) -> str | None:
 _SETTINGS = {
     "search_depth": Setting(
         default=2,
-        about="how many levels are searched for resources and scripts: 1 is the skill's own directory",
+        about="number of levels that are searched for resources and scripts; 1 means only the "
+        "skill's own directory",
     ),
     "instruction_template": Setting(
-        default="", about="the instructions, with `{skills}` for the listing; empty for the framework's own"
+        default="", about="the instructions, with `{skills}` for the listing; empty means the framework's own"
     ),
     "runner": Setting(default=False, about="whether the application runs scripts"),
     "approval": Setting(
         default=False,
-        about="whether each call of a tool waits for approval, which ends the turn",
+        about="whether each tool call waits for approval, which ends the turn",
         differs_from_runtime=True,
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter, which equals that of the directory; calls ignore its case",
-    "duplicates": "the first copy wins, in the order of the roots and then of directories, with a warning",
-    "parser": "PyYAML's tree between a line `---` and the next one: every scalar counts as text, null as "
-    "missing; fields that are lists or mappings, twice there, or in capitals refuse the skill",
+    "key": "the name in the frontmatter, which must match the directory's name; calls are case-insensitive",
+    "duplicates": "the first copy wins, in the order of the skills directories and then of their "
+    "subdirectories, with a warning",
+    "parser": "PyYAML's syntax tree between a `---` line and the next one. Every scalar is read as"
+    " a string, null as missing. A skill is rejected if a field is a list or a mapping, "
+    "is duplicated, or is written in capitals",
     "arguments": "none",
-    "tool": "`load_skill` answers with the whole file, its resources and its scripts; `read_skill_resource` "
-    "and `run_skill_script` take the names of these",
-    "loading": "the listing is in the instructions, sorted by name; without skills there are no tools",
-    "depth": "directories one or two levels below a root, or the root itself; none below another skill",
-    "links": "no link below a root is followed, and a `SKILL.md` that is one is skipped, with a warning",
-    "failure": "one `SKILL.md` that is not UTF-8, also in its body only, ends the run of the agent",
-    "approval": "by default each call waits for approval; here calls are answered",
+    "tool": "`load_skill` returns the whole file and names its resources and scripts; "
+    "`read_skill_resource` and `run_skill_script` accept these names",
+    "loading": "the listing is in the instructions, sorted by name; without skills, there are no tools",
+    "depth": "the skills directory itself, and directories one or two levels below it; none below"
+    " another skill",
+    "links": "no link below a skills directory is followed; a `SKILL.md` that is a link is "
+    "skipped, with a warning",
+    "failure": "a single `SKILL.md` that is not UTF-8, even if only in its body, aborts the agent's run",
+    "approval": "by default, each call waits for approval; skilltool shows the result of approved calls",
 }
 
 AGENT_FRAMEWORK_1_23_0 = Runtime(
     id="agent-framework@1.23.0",
     title="Agent Framework 1.23.0 (Python)",
-    docs="requests of agent-framework-core 1.23.0 (PyPI) to a loopback model server; its functions and code",
+    docs="requests from agent-framework-core 1.23.0 (PyPI) to a loopback model server; its "
+    "functions and source code",
     verified="2026-11-21, wire: 217 recorded cases",
     evidence="wire",
     schema="agent-framework",
@@ -727,9 +733,9 @@ AGENT_FRAMEWORK_1_23_0 = Runtime(
     sources={
         **dict.fromkeys(
             ("roots", "key", "duplicates", "parser", "limits", "depth", "links", "failure"),
-            "agent_framework/_skills.py, and runs of it",
+            "agent_framework/_skills.py, confirmed by running it",
         ),
-        **dict.fromkeys(("arguments", "tool", "loading", "approval"), "requests"),
+        **dict.fromkeys(("arguments", "tool", "loading", "approval"), "recorded requests"),
     },
     parameter="skill_name",
     severities={"name-directory-mismatch": Severity.ERROR},

@@ -158,7 +158,7 @@ def _in_root(session: Session, root: ResolvedRoot) -> Iterator[LoadedSkill | Ref
         entries = children(root.path)
     except OSError as error:
         words = node_words(error, "scandir", root.path)
-        yield Refused(root.path, words, "the root cannot be listed", root.role, IO_ERROR)
+        yield Refused(root.path, words, "the skills directory cannot be listed", root.role, IO_ERROR)
         return
     for directory in entries:
         if not is_directory_entry(directory):
@@ -352,20 +352,25 @@ AGENT_HARNESS_0_3_24 = Runtime(
             default=[], about="enable only these bundled skills; an empty list means all"
         ),
         "disabled_bundled": Setting(default=[], about="disable these bundled skills"),
-        "include_disabled": Setting(default=False, about="list disabled skills, too, marked"),
-        "include_unavailable": Setting(default=False, about="list skills with missing commands, too, marked"),
-        "max_tier1_tokens": Setting(
-            default=_USUAL_TOKENS, about="budget of the listing in tokens, 100 per skill"
+        "include_disabled": Setting(default=False, about="also list disabled skills, marked as such"),
+        "include_unavailable": Setting(
+            default=False, about="also list skills with missing commands, marked as such"
         ),
-        "view": Setting(default="", about="`summary`: --part prompt shows what `agent skill list` prints"),
+        "max_tier1_tokens": Setting(
+            default=_USUAL_TOKENS, about="token budget of the listing, at 100 per skill"
+        ),
+        "view": Setting(
+            default="", about="with `summary`, --part prompt shows what `agent skill list` prints"
+        ),
     },
     facts={
-        "key": "`name` in the frontmatter, which must equal the directory name",
-        "duplicates": "the last copy wins, at the first's position: bundled, user, claude, project, plugin",
-        "parser": "YAML 1.2 (npm yaml), from `---` at the start to a line `---`; unknown keys are refused",
+        "key": "`name` in the frontmatter, which must match the directory's name",
+        "duplicates": "the last copy wins, but keeps the first one's position: bundled, user, claude, "
+        "project, plugin",
+        "parser": "YAML 1.2 (npm yaml), from `---` at the start to a `---` line; unknown keys are rejected",
         "arguments": "none",
         "tool": "none: the model reads the file at the listed location",
-        "loading": "the listing follows the prompt; at most the first ten skills",
+        "loading": "the listing follows the prompt; it shows at most the first ten skills",
     },
     sources={
         **dict.fromkeys(("roots", "duplicates"), "src/skills/loader.ts, src/utils/paths.ts"),

@@ -43,10 +43,11 @@ AGENT_PLUGINS_1_0_0 = AGENTSKILLS._replace(
     evidence="docs",
     roots=(Root(role="plugin", path_template="{project}/skills"),),
     facts={
-        "key": "`name` in the frontmatter, which must equal the directory name",
-        "duplicates": "none: directories of one folder have different names",
-        "parser": "a client must skip a skill that does not conform to the specification of Agent Skills",
-        "discovery": "directories with a SKILL.md directly in `skills/` of the plugin; no field moves it",
+        "key": "`name` in the frontmatter, which must match the directory's name",
+        "duplicates": "none: directories in the same folder have different names",
+        "parser": "a client must skip a skill that does not conform to the Agent Skills specification",
+        "discovery": "directories with a SKILL.md directly in the plugin's `skills/`; no field changes "
+        "that location",
         "arguments": "not part of the format",
         "tool": "not part of the format",
         "loading": "not part of the format",

@@ -237,12 +237,13 @@ AGENTSKILLS = Runtime(
         Root(role="user", path_template="{home}/.agents/skills", scope="user"),
     ),
     facts={
-        "key": "`name` in the frontmatter, which must equal the directory name",
+        "key": "`name` in the frontmatter, which must match the directory's name",
         "duplicates": "the project's copy takes precedence over the user's",
-        "parser": "strictyaml (scalars are text, no flow style) between the first two `---`, even in a line",
+        "parser": "strictyaml (scalars are strings, no flow style) between the first two `---`, even "
+        "in the middle of a line",
         "arguments": "none; some clients replace `$ARGUMENTS` and `$1`, and run !`command`",
         "tool": "none: the model reads the file at the listed location",
-        "loading": "the listing is in the prompt; each client words its own instructions for using it",
+        "loading": "the listing is in the prompt; each client has its own instructions for using it",
     },
     sources={
         "roots": "the client guide of agentskills.io",
@@ -287,9 +288,9 @@ SKILLS_REF_0_1_1 = AGENTSKILLS._replace(
     specification=False,
     facts={
         **AGENTSKILLS.facts,
-        "key": "`name` in the frontmatter; the directory name does not matter",
+        "key": "`name` in the frontmatter; the directory's name does not matter",
         "arguments": "none",
-        "loading": "the listing says where each file is, and nothing else",
+        "loading": "the listing only says where each file is",
     },
     sources={
         **AGENTSKILLS.sources,

@@ -319,7 +319,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     name = tool or _TOOL
     tools = [*([_TOOL] if has_tool(session) else []), *_OTHER_TOOLS]
     if name in _OTHER_TOOLS:
-        return Result(None, True, flow_error="its answer to this call is not known")
+        return Result(None, True, flow_error="the result of this call is not known")
     if name not in tools:
         return _error(
             f"Tool call {name} was rejected before execution: AI_NoSuchToolError: Model tried to call "
@@ -433,32 +433,32 @@ def _error(words: str) -> Result:
 
 
 _SETTINGS = {
-    "skills": Setting(default=[], about="names of the only skills to offer; an empty list means all"),
+    "skills": Setting(default=[], about="names of the only skills to offer; an empty list offers all"),
     "mode": Setting(default="act", about="`act` or `plan`; skills are offered in both"),
     "enableTools": Setting(
-        default=True, about="whether the session has tools; without them no skill is offered"
+        default=True, about="whether the session has tools; without them, no skills are offered"
     ),
 }
 _FACTS = {
-    "key": "`name` in the frontmatter, else the directory's name; in any case",
-    "duplicates": "the last copy wins, at the first's position: .clinerules, .cline, .agents, then .cline "
-    "and .agents of the home directory; in one of them the last directory",
-    "parser": "YAML 1.2 (npm yaml), from a first line `---` to the next line that begins with `---`; a file "
-    "without frontmatter is all body",
-    "arguments": "`args` stands before the text; nothing in the body is replaced",
-    "tool": "`skills` with `skill` and `args`; a name is found without case, leading slashes and what is "
-    "before `:`",
-    "loading": "the names alone are in the description of the tool, the description of a skill comes with "
-    "its body",
-    "cuts": "an answer over 8,000 UTF-16 units loses its middle",
-    "silent": "a file that is rejected is named nowhere",
-    "commands": "a session sends `/name` as it is typed; hosts without the tool put the body in its place",
+    "key": "`name` in the frontmatter, otherwise the directory's name; case-insensitive",
+    "duplicates": "the last copy wins, but keeps the first one's position: .clinerules, .cline, "
+    ".agents, then .cline and .agents in the home directory; within one of them, the "
+    "last directory wins",
+    "parser": "YAML 1.2 (npm yaml), from an initial `---` line to the next line that starts with "
+    "`---`; a file without frontmatter is all body",
+    "arguments": "`args` comes before the body; nothing in the body is replaced",
+    "tool": "`skills` with `skill` and `args`; the name is matched case-insensitively, without "
+    "leading slashes and without anything before `:`",
+    "loading": "the tool's description contains only the names; a skill's description is sent with its body",
+    "cuts": "if an answer is longer than 8,000 UTF-16 code units, its middle is cut out",
+    "silent": "a rejected file is not mentioned anywhere",
+    "commands": "a session sends `/name` as typed; hosts without the tool replace it with the body",
 }
 
 CLINE_0_0_86 = Runtime(
     id="cline@0.0.86",
     title="Cline (@cline/core 0.0.86)",
-    docs="requests of @cline/core 0.0.86 (ClineCore, local) to a loopback model server, and its functions",
+    docs="requests from @cline/core 0.0.86 (ClineCore, local) to a loopback model server, and its functions",
     verified="2026-11-21, wire: 305 recorded cases",
     evidence="wire",
     schema="cline",
@@ -476,8 +476,8 @@ CLINE_0_0_86 = Runtime(
             ("roots", "key", "duplicates", "parser", "limits", "silent"),
             "extensions/config/user-instruction-config-loader",
         ),
-        **dict.fromkeys(("arguments", "tool", "cuts"), "the messages after a scripted call"),
-        "loading": "the tools of requests",
+        **dict.fromkeys(("arguments", "tool", "cuts"), "messages after a scripted call"),
+        "loading": "the tools in recorded requests",
         "commands": "extensions/config/runtime-commands",
     },
     parameter="skill",

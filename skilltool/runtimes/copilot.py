@@ -117,23 +117,26 @@ COPILOT = Runtime(
         Root(role="user-claude", path_template="{home}/.claude/skills", scope="user"),
     ),
     facts={
-        "key": "`name` in the frontmatter if it is that of the directory, else the directory's",
+        "key": "`name` in the frontmatter if it matches the directory's name, otherwise the directory's name",
         "duplicates": "the first copy wins: workspace, then user",
-        "parser": "VS Code's own, which was not read: skilltool takes what every YAML parser would read",
+        "parser": "VS Code's own, whose source was not read: skilltool accepts whatever every YAML "
+        "parser accepts",
         "arguments": "none",
         "tool": "none: the model reads the file with `read_file`",
-        "loading": "the listing is not escaped, but anything between `<` and `>` is removed; a name is cut "
-        "at 64, a description at 1,024 UTF-16 units; `disable-model-invocation: true` keeps a skill out",
-        "command line": "Copilot CLI reads `.github/skills` as well, and takes `shell` or `bash` in "
-        "`allowed-tools` for permission to run commands; VS Code ignores the field",
-        "not known": "`chat.agentSkillsLocations`, skills of extensions and plugins; what is sent for a "
-        "typed text; the cloud agent and the CLI, which are known from their documentation only",
+        "loading": "the listing is not escaped, but anything between `<` and `>` is removed. A name is "
+        "truncated at 64 and a description at 1,024 UTF-16 code units. "
+        "`disable-model-invocation: true` hides a skill",
+        "command line": "Copilot CLI also reads `.github/skills`, and treats `shell` or `bash` in "
+        "`allowed-tools` as permission to run commands; VS Code ignores the field",
+        "not known": "`chat.agentSkillsLocations`, skills from extensions and plugins; what is sent when "
+        "the user types text; the cloud agent and the CLI, which are known only from their "
+        "documentation",
     },
     sources={
         "roots": _LOCATIONS,
         **dict.fromkeys(("key", "duplicates", "parser", "tool", "arguments", "loading", "limits"), _SERVICE),
-        "command line": "GitHub's page on skills for the CLI, and issue 3165 of github/copilot-cli; not run",
-        "not known": "what was read does not say",
+        "command line": "GitHub's page on skills for the CLI, and issue 3165 in github/copilot-cli; not run",
+        "not known": "the files that were read do not say",
     },
     # The directory stands in for a name that differs.
     severities={"name-directory-mismatch": Severity.WARNING},

@@ -175,7 +175,7 @@ def scan(session: Session) -> None:
             session.skills.append(skill)
         else:
             named = copy_name(session, winner)
-            why = f"of all copies the one with the last path wins, in lower case: {named}"
+            why = f"the copy with the last lowercase path wins: {named}"
             session.shadowed.append(Shadowed(skill, winner, why))
 
 
@@ -234,21 +234,22 @@ CRUSH = Runtime(
         Root(role="project-cursor", path_template="{project}/.cursor/skills"),
     ),
     facts={
-        "key": "`name` in the frontmatter, which must equal the directory's in any case",
-        "duplicates": "the last copy wins, of all roots together, in the order of their paths in lower case",
-        "parser": "yaml.v3 between lines of `---`; blank lines before the first are allowed; a byte order "
-        "mark and carriage returns go",
+        "key": "`name` in the frontmatter, which must match the directory's name, case-insensitively",
+        "duplicates": "the last copy wins, across all skills directories, in the order of their lowercase "
+        "paths",
+        "parser": "yaml.v3 between `---` lines; blank lines before the first are allowed; a byte order"
+        " mark and carriage returns are removed",
         "arguments": "none",
         "tool": "none: the model reads the file with `view`",
-        "loading": "any depth, linked directories are followed; the listing is escaped and not cut; "
-        "`disable-model-invocation: true` keeps a skill out of it",
-        "unit": "limits are in bytes of UTF-8; what is longer is not loaded",
-        "not known": "the program's own skills, which are listed, too; the text around the listing; how the "
+        "loading": "any depth, following linked directories. The listing is escaped but not truncated. "
+        "`disable-model-invocation: true` hides a skill",
+        "unit": "limits are in UTF-8 bytes; a skill with a longer field is not loaded",
+        "not known": "the built-in skills, which are also listed; the text around the listing; how the "
         "user names a skill, which needs `user-invocable: true`",
     },
     sources={
         "roots": _LOAD,
-        "not known": "what was read does not say",
+        "not known": "the files that were read do not say",
         **dict.fromkeys(
             ("key", "duplicates", "parser", "arguments", "tool", "loading", "limits", "unit"), _SKILLS
         ),

@@ -33,7 +33,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
 CURSOR = Runtime(
     id="cursor",
     title="Cursor",
-    docs="reports of third parties; nothing of the program was run or read",
+    docs="reports by third parties; the program was neither run nor read",
     verified="2026-11-22, reported: by third parties",
     evidence="reported",
     schema="cursor",
@@ -48,13 +48,14 @@ CURSOR = Runtime(
         Root(role="user-codex", path_template="{home}/.codex/skills", scope="user"),
     ),
     facts={
-        "key": "`name` in the frontmatter, which should be the directory's",
-        "duplicates": "not known; skilltool takes the first, in the order of the roots",
-        "parser": "not known: skilltool takes what every YAML parser would read",
-        "not known": "what the model is told, tools, arguments, limits: nothing of it is published",
+        "key": "`name` in the frontmatter, which should match the directory's name",
+        "duplicates": "not known; skilltool assumes that the first copy wins, in the order of the skills "
+        "directories",
+        "parser": "not known; skilltool accepts whatever every YAML parser accepts",
+        "not known": "what the model sees, tools, arguments and limits; none of this is published",
     },
     sources=dict.fromkeys(
-        ("roots", "key", "duplicates", "parser", "not known", "limits"), "reports of third parties"
+        ("roots", "key", "duplicates", "parser", "not known", "limits"), "reports by third parties"
     ),
     scan=partial(scan_roots, load=load),
     load=load,

@@ -225,36 +225,40 @@ def _sent(text: str) -> Sent:
 _SETTINGS = {
     "skill": Setting(default="", about="the skill that `--skill` names"),
     "extra_allowed_dirs": Setting(
-        default=[], about="more directories that a linked skill may be in (`[skills]` in config.toml)"
+        default=[], about="additional directories that a linked skill may be in (`[skills]` in config.toml)"
     ),
     "needs_git": Setting(
         default=True,
-        about="load skills of a project only in a git repository, as the program does",
+        about="load the project's skills only in a git repository, as the program does",
         in_lint=False,
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter as text; `--skill` looks for it in lower case, so that a skill with "
-    "a capital in its name is listed and cannot be invoked",
-    "duplicates": "the last copy wins, and is listed where the first one was; `~/.claude/skills` comes after "
-    "`.agents/skills` of the project",
-    "parser": "that of deepagents 0.7.6: PyYAML between two lines `---`; names are only warned about",
-    "arguments": "`--skill NAME` and `/skill:NAME` send the whole file with its frontmatter, and the request "
-    "after it; nothing is replaced",
+    "key": "the name in the frontmatter as a string. `--skill` looks for it in lowercase, so a "
+    "skill with a capital letter in its name is listed but cannot be invoked",
+    "duplicates": "the last copy wins, but is listed in the first one's position; `~/.claude/skills` "
+    "comes after the project's `.agents/skills`",
+    "parser": "same as in deepagents 0.7.6: PyYAML between two `---` lines; invalid names only "
+    "cause warnings",
+    "arguments": "`--skill NAME` and `/skill:NAME` send the whole file with its frontmatter, followed"
+    " by the request; nothing is replaced",
     "tool": "none: the model reads the listed path with `read_file`",
-    "loading": "the listing is in the system prompt: every skill with its path, license, compatibility and "
-    "allowed tools; three skills of the program itself come first, and are left out here",
-    "repository": "without a `.git` no skill of the project is loaded; with one, those at its root are",
-    "links": "a SKILL.md that is a link is rejected; a skill in a linked directory is listed; invoking it "
-    "is refused unless the directory is allowed",
-    "failure": "a date that no calendar has, and other values that PyYAML cannot build, end the run",
-    "stand-ins": "`{builtin}` stands for the directory, and what is sent, of the program's own skills",
+    "loading": "the listing is in the system prompt: every skill with its path, license, "
+    "compatibility and allowed tools. Three built-in skills come first; they are omitted"
+    " here",
+    "repository": "without a `.git`, no project skills are loaded; with one, those in the repository's"
+    " root are",
+    "links": "a SKILL.md that is a link is rejected. A skill in a linked directory is listed, but"
+    " invoking it is denied unless the directory is allowed",
+    "failure": "an impossible date, or another value that PyYAML cannot construct, aborts the run",
+    "stand-ins": "`{builtin}` stands for the directory and the text of built-in skills",
 }
 
 DEEPAGENTS_CODE_0_1_57 = Runtime(
     id="deepagents-code@0.1.57",
     title="Deep Agents Code 0.1.57",
-    docs="requests of deepagents-code 0.1.57 (PyPI, `dcode -n`) to a loopback model server; its code",
+    docs="requests from deepagents-code 0.1.57 (PyPI, `dcode -n`) to a loopback model server;"
+    " its source code",
     verified="2026-11-21, wire: 31 recorded cases",
     evidence="wire",
     schema="deepagents-code",
@@ -270,14 +274,16 @@ DEEPAGENTS_CODE_0_1_57 = Runtime(
     facts=_FACTS,
     sources={
         **dict.fromkeys(
-            ("roots", "loading", "repository"), "the prompt in requests; deepagents_code/agent.py"
+            ("roots", "loading", "repository"), "the prompt in recorded requests; deepagents_code/agent.py"
         ),
         **dict.fromkeys(
             ("key", "duplicates", "parser", "limits", "links"),
-            "the listing in requests; deepagents_code/skills/load.py",
+            "the listing in recorded requests; deepagents_code/skills/load.py",
         ),
-        **dict.fromkeys(("arguments", "stand-ins"), "requests; deepagents_code/skills/invocation.py"),
-        "tool": "requests",
+        **dict.fromkeys(
+            ("arguments", "stand-ins"), "recorded requests; deepagents_code/skills/invocation.py"
+        ),
+        "tool": "recorded requests",
         "failure": "deepagents/middleware/skills.py of deepagents 0.7.6",
     },
     # It warns about such a name, and loads the skill.

@@ -64,9 +64,9 @@ def _lines(runtime: Runtime) -> Iterator[str]:
     yield f"source: {runtime.docs}"
     yield f"verified: {runtime.verified}"
     if runtime.any_roots:
-        yield "\nroots: those that you name with --root, in that order"
+        yield "\nskills directories: those that you name with --root, in that order"
     else:
-        yield f"\nroots, in order (from {source(runtime, 'roots')})"
+        yield f"\nskills directories, in order (from {source(runtime, 'roots')})"
     width = max((len(root.role) for root in runtime.roots), default=0)
     for root in runtime.roots:
         place = root.path_template or f"no default; name one with --root {root.role}=DIR"
@@ -76,7 +76,7 @@ def _lines(runtime: Runtime) -> Iterator[str]:
     for name, sentence in runtime.facts.items():
         yield from _fact(runtime, name, sentence)
     if runtime.undetermined:
-        yield f"{'by chance':<11} {runtime.undetermined}"
+        yield f"{'arbitrary':<11} {runtime.undetermined}"
     if found := limits(runtime):
         yield from _fact(runtime, "limits", ", ".join(f"{name} {number:,}" for name, number in found.items()))
     if runtime.settings:

@@ -272,19 +272,19 @@ GOOSE = Runtime(
         Root(role="user-config", path_template="{home}/.config/agents/skills", scope="user"),
     ),
     facts={
-        "key": "`name` in the frontmatter; the directory plays no part",
-        "duplicates": "the first copy of a name wins: project, then user, in the order of the roots",
-        "parser": "serde_yaml between the first two `---`, even in a line; `name` is required",
-        "arguments": "`$ARGUMENTS`, words as `$1` or `$ARGUMENTS[0]`, and the names in `metadata.arguments`; "
-        "without a placeholder they go to the end of the body",
+        "key": "`name` in the frontmatter; the directory's name does not matter",
+        "duplicates": "the first copy wins: project, then user, in the order of the skills directories",
+        "parser": "serde_yaml between the first two `---`, even in the middle of a line; `name` is required",
+        "arguments": "`$ARGUMENTS`, single words as `$1` or `$ARGUMENTS[0]`, and the names in "
+        "`metadata.arguments`; without a placeholder, the arguments are appended to the body",
         "tool": "`load_skill` with `name` and `args`; `name/path` is a file of the skill",
-        "loading": "any depth, linked directories and files are followed; the listing is sorted by name, "
-        "nothing is escaped or cut",
-        "not known": "the program's own skills, which are listed and called, too; plugins; what is sent for "
-        "a typed text",
+        "loading": "any depth, following linked directories and files; the listing is sorted by name, "
+        "not escaped or truncated",
+        "not known": "the built-in skills, which are also listed and callable; plugins; what is sent when"
+        " the user types text",
     },
     sources={
-        "not known": "what was read does not say",
+        "not known": "the files that were read do not say",
         "limits": _MOD,
         **dict.fromkeys(("roots", "key", "duplicates", "parser"), _MOD),
         **dict.fromkeys(("arguments", "tool", "loading"), _CLIENT),

@@ -251,7 +251,7 @@ def scan(
         for entry in entries:
             loaded: LoadedSkill | Refused
             if prefix and not plugins:
-                loaded = Refused(entry, None, "this edition does not load plugins", root.role)
+                loaded = Refused(entry, None, "this version does not load plugins", root.role)
             elif not links and not is_real_directory(entry):
                 loaded = Refused(entry, None, f"it is a symbolic link {SILENTLY}", root.role)
             else:
@@ -538,23 +538,26 @@ _ROOTS = (
     Root(role="user-plugin", path_template="{home}/.kodelet/plugins", scope="plugin"),
 )
 _SETTINGS = {
-    "enabled": Setting(default=True, about="enable skills"),
+    "enabled": Setting(default=True, about="whether skills are enabled"),
     "no_skills": Setting(default=False, about="disable skills, as the flag `--no-skills` does"),
-    "allowed": Setting(default=[], about="offer only these skills; an empty list offers all"),
+    "allowed": Setting(default=[], about="names of the only skills to offer; an empty list offers all"),
     "tool_mode": Setting(default="", about="`patch` changes the name of the edit tool in the description"),
-    "fs_search": Setting(default=False, about="name the file search tools in the description"),
+    "fs_search": Setting(default=False, about="mention the file search tools in the description"),
     "user_settings": Setting(default=True, about="read `~/.kodelet/config.yaml`", in_lint=False),
     "validate": Setting(default=True, about="validate a call before it is executed, as the runtime does"),
 }
 _FACTS = {
-    "key": "`name` in the frontmatter; for a skill of a plugin, the plugin's path, a slash and that name",
-    "duplicates": "the first copy wins: project, user, then plugins; in a root, by directory name",
-    "parser": "goldmark-meta: YAML 1.1 (yaml.v2) between a first line of dashes and the next one, or the end",
-    "arguments": "none: the tool takes only the name",
+    "key": "`name` in the frontmatter; for a plugin's skill, the plugin's path, a slash and that name",
+    "duplicates": "the first copy wins: project, user, then plugins; within a skills directory, by "
+    "directory name",
+    "parser": "goldmark-meta: YAML 1.1 (yaml.v2) between an initial line of hyphens and the next "
+    "one, or the end of the file",
+    "arguments": "none: the tool accepts only the name",
     "tool": "`skill` with `skill_name`; a skill can be called once per session",
-    "loading": "the description of the tool tells the model to call it as soon as a skill fits the task",
+    "loading": "the tool's description tells the model to call it as soon as a skill fits the task",
     "settings": "`skills.enabled` and `skills.allowed` in `~/.kodelet/config.yaml`, then in "
-    "`kodelet-config.yaml` of the working directory; a section `skills` without `enabled` disables skills",
+    "`kodelet-config.yaml` in the working directory; a `skills` section without "
+    "`enabled` disables skills",
 }
 
 _SOURCES = {

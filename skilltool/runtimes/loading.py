@@ -32,7 +32,7 @@ from skilltool.text.unsaved import already_read, open_buffer_or_file
 
 TOO_LARGE = f"{NOT_READ}: it is larger than 1 MiB"
 HALF = lazy_pattern("[\ud800-\udfff]")
-NOT_SENT = "half of a character (a surrogate), which UTF-8 cannot write, so no request is sent"
+NOT_SENT = "an unpaired surrogate, which UTF-8 cannot encode, so no request is sent"
 
 
 def decoded(raw: bytes | OSError) -> str:
@@ -327,5 +327,5 @@ def unsendable(skill: LoadedSkill, texts: Iterable[str]) -> str | None:
     The clients of model servers write a request in UTF-8, which has no half of a character.
     """
     if any(map(HALF.search, texts)):
-        return f"UnicodeEncodeError: `{skill.path}` gives the list {NOT_SENT}"
+        return f"UnicodeEncodeError: `{skill.path}` contains {NOT_SENT}"
     return None

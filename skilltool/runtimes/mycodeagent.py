@@ -623,11 +623,11 @@ _SETTINGS = {
         aliases=("SKILLS_PROMPT_CHAR_BUDGET",),
     ),
     "refresh": Setting(
-        default=True, about="look for changed files on every call", aliases=("SKILLS_REFRESH_ON_CALL",)
+        default=True, about="check for changed files on every call", aliases=("SKILLS_REFRESH_ON_CALL",)
     ),
     "working_dir": Setting(default="", about="working directory, relative to the project"),
-    "view": Setting(default="", about="`system` shows the listing inside the system message"),
-    "tool": Setting(default="Skill", about="name of the tool that is called"),
+    "view": Setting(default="", about="with `system`, the listing is shown inside the system message"),
+    "tool": Setting(default="Skill", about="name of the tool that the model calls"),
 }
 
 
@@ -648,12 +648,13 @@ MYCODEAGENT_2026_01 = Runtime(
     roots=(Root(role="project", path_template="{project}/skills"),),
     settings=_SETTINGS,
     facts={
-        "key": "`name` in the frontmatter; the directory name does not matter",
-        "duplicates": "the last copy in the order of paths wins, silently",
-        "parser": "lines of `key: value`, not YAML; a line without a colon makes the file unreadable",
-        "arguments": "`args` replaces every `$ARGUMENTS`; without one, it is appended as `ARGUMENTS: ...`",
+        "key": "`name` in the frontmatter; the directory's name does not matter",
+        "duplicates": "the last copy in path order wins, silently",
+        "parser": "`key: value` lines, not YAML; a line without a colon makes the file unreadable",
+        "arguments": "`args` replaces every `$ARGUMENTS`; if there is none, it is appended as `ARGUMENTS:"
+        " ...`",
         "tool": "`Skill` with `name` and `args`; three errors in a row disable it for a while",
-        "loading": "the prompt tells the model to load a skill that is named or clearly fits the task",
+        "loading": "the prompt tells the model to load a skill that is mentioned or clearly fits the task",
     },
     sources=_sources("core/skills/skill_loader.py"),
     parameter="name",
@@ -677,7 +678,7 @@ MYCODEAGENT_2026_07 = MYCODEAGENT_2026_01._replace(
     settings={
         **_SETTINGS,
         "refresh": _SETTINGS["refresh"]._replace(default=False),
-        "enabled": Setting(default=True, about="enable skills", aliases=("ENABLE_SKILLS",)),
+        "enabled": Setting(default=True, about="whether skills are enabled", aliases=("ENABLE_SKILLS",)),
     },
     sources=_sources("extensions/skills/loader.py"),
     prompt=prompt_2026_07,
@@ -705,8 +706,9 @@ MYCODEAGENT = MYCODEAGENT_2026_01._replace(
     },
     facts={
         **MYCODEAGENT_2026_01.facts,
-        "duplicates": "the last copy in the order of paths wins, with a warning",
-        "arguments": "`args`, trimmed, replaces every `$ARGUMENTS` or is appended; if empty, nothing changes",
+        "duplicates": "the last copy in path order wins, with a warning",
+        "arguments": "`args`, trimmed, replaces every `$ARGUMENTS` or is appended; if it is empty, "
+        "nothing changes",
     },
     scan=partial(start, logs_skipped=True),
     catalog=partial(catalog, logs_skipped=True),

@@ -434,12 +434,12 @@ NFA_2026_02 = Runtime(
     roots=(Root(role="user", path_template="{home}/.nfa/skills", scope="user"),),
     settings={"tool": _TOOL},
     facts={
-        "key": "the directory name; the listing shows `name` from the frontmatter",
+        "key": "the directory's name; the listing shows `name` from the frontmatter",
         "duplicates": "none: directory names are unique; two skills with the same `name` are both listed",
-        "parser": "YAML (yaml.v3) from `---` at the first byte to the next `---` before a line end",
+        "parser": "YAML (yaml.v3) from `---` at the first byte to the next `---` before a line break",
         "arguments": "none",
-        "tool": "`Skill` with `name`; it answers with one line of JSON",
-        "loading": "the system prompt lists the skills and tells the model to load one by its name",
+        "tool": "`Skill` with `name`; it returns one line of JSON",
+        "loading": "the system prompt lists the skills and tells the model to load one by name",
     },
     sources=_SOURCES,
     parameter="name",
@@ -457,7 +457,10 @@ NFA_2026_04 = NFA_2026_02._replace(
     id="nfa@2026-04",
     title="nfa, April 2026",
     docs="yhlooo/nfa at b92b1f22 (2026-04-26): pkg/skills, pkg/agents/flows",
-    settings={"tool": _TOOL, "lang": Setting(default="en", about="`zh` shows the built-in skill in Chinese")},
+    settings={
+        "tool": _TOOL,
+        "lang": Setting(default="en", about="with `zh`, the built-in skill is in Chinese"),
+    },
     facts={
         **NFA_2026_02.facts,
         "duplicates": "a directory with the name of the built-in skill replaces it, at its position",

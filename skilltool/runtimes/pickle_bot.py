@@ -475,25 +475,25 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 _SETTINGS = {
     "skills_path": Setting(
-        default=DEFAULT_PATH, about="path of the root, relative to `~/.pickle-bot` or absolute"
+        default=DEFAULT_PATH, about="path of the skills directory, relative to `~/.pickle-bot` or absolute"
     ),
     "allow_skills": Setting(
         default=True,
-        about="enable skills; pickle-bot's own default is false",
+        about="enable skills; in pickle-bot itself, the default is false",
         differs_from_runtime=True,
     ),
-    "tool": Setting(default="skill", about="name of the tool that is called"),
+    "tool": Setting(default="skill", about="name of the tool that the model calls"),
     "user_settings": Setting(
         default=True, about="read the configuration files in `~/.pickle-bot`", in_lint=False
     ),
 }
 _FACTS = {
-    "key": "the directory name; `name` in the frontmatter is for people and need not be unique",
-    "duplicates": "none: there is only one root, and directory names are unique",
+    "key": "the directory's name; `name` in the frontmatter is only a display name and need not be unique",
+    "duplicates": "none: there is only one skills directory, and directory names are unique",
     "parser": "PyYAML, from `---` at the first byte to the next `---`; name and description must be strings",
-    "arguments": "none: the body is returned without white space at either end",
+    "arguments": "none: the body is returned without leading or trailing whitespace",
     "tool": "`skill` with `skill_name`; registered only if there is at least one skill",
-    "loading": "each call reads the file again; the listing stays as it was when the agent started",
+    "loading": "each call reads the file again; the listing does not change after the agent has started",
     "settings": "`skills_path` in `~/.pickle-bot/config.system.yaml`, then in `config.user.yaml`",
 }
 
@@ -541,13 +541,16 @@ PICKLE_BOT_2026_05 = PICKLE_BOT_2026_02._replace(
     docs="czl9707/pickle-bot at 99a8b7b (2026-05-04): core/skill_loader.py, utils/def_loader.py, config.py",
     settings={
         **_SETTINGS,
-        "skills_path": Setting(default=DEFAULT_PATH, about="path of the root, relative to `~/.pickle-bot`"),
+        "skills_path": Setting(
+            default=DEFAULT_PATH, about="path of the skills directory, relative to `~/.pickle-bot`"
+        ),
     },
     facts={
         **_FACTS,
-        "parser": "PyYAML, from a first line `---` to the next; name and description must be strings",
+        "parser": "PyYAML, from an initial `---` line to the next one; name and description must be strings",
         "arguments": "none, but variables such as {{workspace}} and {{skills_path}} in the body are replaced",
-        "loading": "each call scans the root again; the listing stays as it was when the agent started",
+        "loading": "each call scans the skills directory again; the listing does not change after the "
+        "agent has started",
         "settings": "`skills_path` in `~/.pickle-bot/config.user.yaml`, then in `config.runtime.yaml`",
     },
     sources={

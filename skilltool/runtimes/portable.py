@@ -89,8 +89,8 @@ def _wrong_script(directory: Path, entry: str) -> str | None:
 
 PORTABLE = Runtime(
     id="portable",
-    title="Common ground of the design documents and the measured clients",
-    docs="design documents 000 to 004: the narrowest limit of each field; the profiles of the clients",
+    title="Common ground of the design documents and the tested clients",
+    docs="design documents 000 to 004: the strictest limit of each field; the profiles of the clients",
     verified="2026-11-21",
     evidence="document",
     schema="skill",
@@ -99,8 +99,9 @@ PORTABLE = Runtime(
     limits_of=(*GROUPS["documents"], "agentskills"),
     facts={
         "key": "`name` in the frontmatter",
-        "duplicates": "the first copy wins: in the order of the roots, then of directory names",
-        "parser": "lenient: what most runtimes can read; `skilltool lint` reports what some cannot",
+        "duplicates": "the first copy wins, in the order of the skills directories, then of directory names",
+        "parser": "lenient: accepts what most runtimes can read; `skilltool lint` reports what some "
+        "cannot read",
     },
     any_roots=True,
     # Hosted clients refuse names with these words, so a portable skill avoids them.

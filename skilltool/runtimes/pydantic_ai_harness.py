@@ -531,39 +531,47 @@ def typed(skill: LoadedSkill) -> str:
 
 
 _SETTINGS = {
-    "include": Setting(default=None, about="a list of the names to offer, all others are left out"),
-    "exclude": Setting(default=None, about="a list of the names to leave out; not beside `include`"),
+    "include": Setting(default=None, about="names of the only skills to offer"),
+    "exclude": Setting(default=None, about="names of skills to omit; cannot be combined with `include`"),
     "missing_directories": Setting(
-        default="error", about="`skip`: a root that is not there, or not a library, does not end the run"
+        default="error",
+        about="with `skip`, a directory that does not exist or is not a library does not abort the run",
     ),
     "duplicate_names": Setting(
-        default="error", about="`keep_first`: a name that is there twice does not end the run"
+        default="error", about="with `keep_first`, a duplicate name does not abort the run"
     ),
     "unknown_names": Setting(
         default="error", about="with `skip`, `include` and `exclude` may name skills that do not exist"
     ),
     "own_workspace": Setting(
-        default=False, about="the libraries are in a workspace of their own, whose paths the model cannot use"
+        default=False,
+        about="whether the libraries are in a separate workspace, whose paths the model cannot use",
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter, which equals the directory; without one, the directory",
-    "duplicates": "two files with one name and other bytes end the run, or with `keep_first` the first wins",
-    "parser": "PyYAML between two lines that are exactly `---`: every scalar is text, tags are ignored, "
-    "a key that is there twice keeps the skill from loading; U+2028 and others end a line, too",
-    "arguments": "`$ARGUMENTS` where an application calls `render(arguments)`, else they are appended; the "
-    "model has none",
-    "tool": "`load_capability`: the body follows as a message of its own, in a `<context>` element",
-    "loading": "names and descriptions in a system message; without a skill for the model there is none",
-    "limits": "a longer description only warns",
-    "people": "`disable-model-invocation: true` keeps a skill from the model; `user-invocable` is for apps",
-    "failure": "a root that is not a library, two files with one name, and an unreadable file end the run",
+    "key": "the name in the frontmatter, which must match the directory's name; the directory's"
+    " name if it is missing",
+    "duplicates": "two different files with the same name abort the run; with `keep_first`, the first wins",
+    "parser": "PyYAML between two lines that are exactly `---`. Every scalar is a string, tags are"
+    " ignored, and a duplicate key prevents the skill from loading. U+2028 and similar "
+    "characters also end a line",
+    "arguments": "`$ARGUMENTS` is replaced if an application calls `render(arguments)`; without a "
+    "placeholder, the arguments are appended. The model cannot pass arguments",
+    "tool": "`load_capability`: the body follows in a separate message, in a `<context>` element",
+    "loading": "names and descriptions are in a system message; if the model may not use any skill,"
+    " there is no such message",
+    "limits": "a longer description only causes a warning",
+    "people": "`disable-model-invocation: true` hides a skill from the model; `user-invocable` is "
+    "for applications",
+    "failure": "a directory that is not a library, two different files with the same name, or an "
+    "unreadable file aborts the run",
 }
 
 PYDANTIC_AI_HARNESS_0_62_0 = Runtime(
     id="pydantic-ai-harness@0.62.0",
     title="Pydantic AI harness 0.62.0",
-    docs="requests of pydantic-ai-harness 0.62.0 (PyPI) to a loopback model server; its functions and code",
+    docs="requests from pydantic-ai-harness 0.62.0 (PyPI) to a loopback model server; its "
+    "functions and source code",
     verified="2026-11-21, wire: 203 recorded cases",
     evidence="wire",
     schema="pydantic-ai-harness",
@@ -573,9 +581,9 @@ PYDANTIC_AI_HARNESS_0_62_0 = Runtime(
     sources={
         **dict.fromkeys(
             ("roots", "key", "duplicates", "parser", "arguments", "limits", "people", "failure"),
-            "pydantic_ai_harness/skills/_loader.py, and runs of it",
+            "pydantic_ai_harness/skills/_loader.py, confirmed by running it",
         ),
-        **dict.fromkeys(("tool", "loading"), "requests"),
+        **dict.fromkeys(("tool", "loading"), "recorded requests"),
     },
     parameter="id",
     expands=frozenset({ARGUMENTS}),

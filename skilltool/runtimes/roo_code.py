@@ -206,21 +206,22 @@ ROO_CODE = Runtime(
         Root(role="project", path_template="{project}/.roo/skills"),
         Root(role="project-mode", path_template="{project}/.roo/skills-code"),
     ),
-    settings={"mode": Setting(default="code", about="the mode; `skills-MODE` beside `skills` is read, too")},
+    settings={"mode": Setting(default="code", about="the mode; `skills-MODE` next to `skills` is also read")},
     facts={
-        "key": "`name` in the frontmatter, which must equal the directory's",
-        "duplicates": "a project's copy wins over a user's, the mode's over others, `.roo` over `.agents`",
+        "key": "`name` in the frontmatter, which must match the directory's name",
+        "duplicates": "the project's copy wins over the user's, the mode's over others, `.roo` over "
+        "`.agents`",
         "parser": "gray-matter 4 with js-yaml 3",
-        "arguments": "none; they are told beside the body",
-        "tool": "`skill` with `skill` and `args`; the answer has no path",
-        "loading": "one level, linked directories are followed; the listing is escaped and not cut",
-        "not known": "the frame around an error of the tool; the text after the listing; what is sent for a "
-        "typed text",
+        "arguments": "not substituted; they are shown separately from the body",
+        "tool": "`skill` with `skill` and `args`; the result does not contain the skill's path",
+        "loading": "one level, following linked directories; the listing is escaped but not truncated",
+        "not known": "the text around a tool error; the text after the listing; what is sent when the "
+        "user types text",
     },
     sources={
         **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), _MANAGER),
         "loading": _SECTION,
-        "not known": "what was read does not say",
+        "not known": "the files that were read do not say",
         **dict.fromkeys(("arguments", "tool"), _TOOL),
     },
     parameter="skill",

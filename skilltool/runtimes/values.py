@@ -96,7 +96,7 @@ class ResolvedRoot(NamedTuple):
             with os.scandir(self.path):
                 return None
         except FileNotFoundError:
-            return "is a link to nothing"
+            return "is a broken link"
         except NotADirectoryError:
             return "is not a directory"
         except OSError as error:
@@ -190,7 +190,7 @@ def beyond_bound(top: Path, most: int, what: str, role: str = "") -> Refused:
 
 def unlistable_root(root: ResolvedRoot, error: OSError) -> Refused:
     """Return the outcome for a root that exists and cannot be listed; the other roots are still scanned."""
-    return Refused(root.path, None, f"the root cannot be listed: {error.strerror}", root.role)
+    return Refused(root.path, None, f"the skills directory cannot be listed: {error.strerror}", root.role)
 
 
 class Shadowed(NamedTuple):

@@ -153,9 +153,9 @@ def test_copies_of_which_chance_decides_are_not_determined(
     chance = "loads as `twin`, or another copy does (ambiguous)"
     assert sorted(outcomes(skilltool, "twin", *opencode)) == [("a", chance), ("b", chance)]
     alone = skilltool("resolve", *opencode).stdout
-    assert "      ambiguous: all copies are read at once" in alone
+    assert "      ambiguous: all copies are read concurrently" in alone
     data = json.loads(skilltool("resolve", *opencode, "--output-format", "json").stdout)
-    assert data["undetermined"].startswith("all files are read at once")
+    assert data["undetermined"].startswith("all files are read concurrently")
     assert [each["undetermined"] for each in data["shadowed"]] == [True]
 
 

@@ -32,7 +32,7 @@ def test_no_skill_is_offered_the_name_of_its_neighbour(skilltool: Skilltool, rep
     before = [file.read_bytes() for file in files]
     run = skilltool("lint", "--runtime", "portable", "--fix", "--unsafe-fixes", path)
     assert [file.read_bytes() for file in files] == before
-    assert "choose another name; the skill beside it is called `pdf-tools`" in run.stdout
+    assert "choose a different name; `pdf-tools` is the name of a neighboring skill" in run.stdout
     assert "fixable" not in run.stdout
 
 

@@ -84,7 +84,7 @@ def test_a_closed_root_hides_no_other_root(skilltool: Skilltool, repo: Path, mak
     (repo / "b").mkdir(0)
     run = skilltool("resolve", "--runtime", "portable", "--root", "b", "--root", "a")
     assert "loaded: 1\n  good " in run.stdout
-    assert "the root cannot be listed: Permission denied" in run.stdout
+    assert "the skills directory cannot be listed: Permission denied" in run.stdout
 
 
 @pytest.mark.slow

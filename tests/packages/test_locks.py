@@ -73,9 +73,9 @@ def test_a_changed_file_and_a_missing_skill_are_reported(project: Path, skilltoo
     skills = {"forms": locked(digest(project)), "gone": locked(OTHER)}
     (project / ".agents/skills/forms/references/a.md").write_text("# B\n", "utf-8")
     assert lint(project, skills, skilltool) == [
-        "7:20: info[outdated-lock]: the files in `.agents/skills/forms` are not those that were locked",
-        "9:3: warning[outdated-lock]: locked skill `gone` is not in any directory that the installer"
-        " writes to",
+        "7:20: info[outdated-lock]: the files in `.agents/skills/forms` do not match the lock",
+        "9:3: warning[outdated-lock]: locked skill `gone` is not installed in any directory that the"
+        " installer writes to",
     ]
     assert lint(project, skills, skilltool, "--runtime", "claude-code")[0].startswith("7:20: info")
 
@@ -83,8 +83,8 @@ def test_a_changed_file_and_a_missing_skill_are_reported(project: Path, skilltoo
 def test_several_missing_skills_are_one_finding(project: Path, skilltool: Skilltool) -> None:
     skills = {"forms": locked(digest(project)), "gone": locked(OTHER), "lost": locked(OTHER)}
     assert lint(project, skills, skilltool) == [
-        "9:3: warning[outdated-lock]: locked skill `gone` is not in any directory that the installer"
-        " writes to; nor is 1 more of this file"
+        "9:3: warning[outdated-lock]: locked skill `gone` is not installed in any directory that the"
+        " installer writes to; nor is 1 more in this file"
     ]
 
 
@@ -113,8 +113,8 @@ def test_a_copy_for_one_agent_is_found_and_a_link_out_of_the_project_is_not(
     (project / ".agents/skills/notes").symlink_to(outside)
     skills = {"mail": locked(OTHER), "notes": locked(OTHER)}
     first, second = lint(project, skills, skilltool)
-    assert "`.windsurf/skills/mail` are not" in first
-    assert "`notes` is not in any directory" in second
+    assert "`.windsurf/skills/mail` do not" in first
+    assert "`notes` is not installed in any directory" in second
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_a_copy_for_one_agent_is_found_and_a_link_out_of_the_project_is_not(
         ),
         (
             json.dumps({"version": 1, "skills": {"a": locked("abc")}}),
-            "warning[invalid-manifest]: `skills.a.computedHash` `abc` is not 64 lower-case",
+            "warning[invalid-manifest]: `skills.a.computedHash` `abc` is not 64 lowercase",
         ),
         (json.dumps({"version": 1, "skills": {"a": {}}}), "`skills.a` has no `source`"),
     ],

@@ -24,14 +24,14 @@ FOUND = [
         "error",
         "path-escapes-plugin",
         '"./../shared/up-a"',
-        "move the skills into the plugin, and write a path from its directory",
+        "move the skills into the plugin, and use a path relative to its directory",
     ),
     (
         MARKET,
         "warning",
         "unlisted-skill",
         '"skills"',
-        "add the paths, or move what is not meant to be installed",
+        "add the paths, or move skills that are not meant to be installed",
     ),
     (MARKET, "error", "duplicate-plugin-name", '"twice"', "rename or remove one of the two"),
     (MARKET, "error", "invalid-manifest", '"Ada"', 'write `{"name": "Ada"}`'),
@@ -48,7 +48,7 @@ FOUND = [
         "error",
         "invalid-manifest",
         '"strict"',
-        "remove `strict`, or name the components in one of the two",
+        "remove `strict`, or list the components in only one of the two",
     ),
     (MARKET, "error", "invalid-manifest", '"./plugins/soundd"', "write `./plugins/sound`"),
     (COMMA, "error", "invalid-manifest", ",", None),
@@ -116,7 +116,7 @@ def test_many_sources_that_do_not_exist_are_one_finding(tmp_path: Path, missing:
     (tmp_path / ".claude-plugin" / "marketplace.json").write_text(json.dumps(held), "utf-8")
     report = check_skills(settings.resolve(Config(), {"paths": [tmp_path], "select": ["invalid-manifest"]}))
     assert len(report.diagnostics) == findings
-    assert ("; nor do 4 more of this file" in report.diagnostics[0].message) == (findings == 1)
+    assert ("; nor do 4 more sources in this file" in report.diagnostics[0].message) == (findings == 1)
 
 
 def test_no_source_of_another_plugin_is_proposed(tmp_path: Path) -> None:

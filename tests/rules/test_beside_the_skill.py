@@ -85,7 +85,7 @@ def skill_beside(directory: Path, field: str, *others: str) -> Skill:
 @pytest.mark.parametrize(
     ("directory", "others", "advice", "is_fixed"),
     [
-        ("forms", (), "give both the same name", True),
+        ("forms", (), "use the same name for both", True),
         ("01-forms", (), "rename the directory to `pdf-tools`", False),
         (
             "forms",
@@ -94,7 +94,7 @@ def skill_beside(directory: Path, field: str, *others: str) -> Skill:
             False,
         ),
         ("tools", (), "rename the directory to `pdf-tools`", False),
-        ("forms", ("Run pdf-tools-next.",), "give both the same name", True),
+        ("forms", ("Run pdf-tools-next.",), "use the same name for both", True),
     ],
 )
 def test_a_name_that_others_use_is_not_replaced(

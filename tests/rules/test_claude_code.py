@@ -160,9 +160,12 @@ def test_what_fits_the_listing_is_not_reported(repo: Path, lines: tuple[str, ...
     ("written", "reason"),
     [
         ("/forms", "it starts with `/`"),
-        ('" forms"', "it has a space at an end, a line end, `<`, `>` or an invisible character"),
+        (
+            '" forms"',
+            "it starts or ends with a space, or contains a line break, `<`, `>` or an invisible character",
+        ),
         ("compact", "a built-in command has that name"),
-        ("n" * 257, "it has over 256 UTF-16 units"),
+        ("n" * 257, "it is longer than 256 UTF-16 code units"),
     ],
 )
 def test_a_name_that_calls_nothing_is_reported(repo: Path, written: str, reason: str) -> None:
@@ -185,7 +188,7 @@ def test_a_name_that_is_the_directory_of_another_skill_calls_that_one(repo: Path
     ((_, severity, message),) = of(repo, "duplicate-name")
     assert severity == "warning"
     assert message.startswith("name `pdf-tools` is not an alias; `claude-code` calls `")
-    assert message.endswith("/pdf-tools/SKILL.md` by that name, its directory")
+    assert message.endswith("/pdf-tools/SKILL.md` by that name, because that is its directory's name")
     assert of(repo, "duplicate-name", runtime="portable") == []
 
 
@@ -193,7 +196,7 @@ def test_a_skill_in_place_of_a_bundled_one_is_reported_but_not_in_a_plugin(repo:
     text = f"---\nname: loop\n{DESCRIPTION}\n---\n\nRead the fields.\n"
     put(repo, text, name="loop")
     assert of(repo, "reserved-name") == [
-        ("reserved-name", "info", "`claude-code` replaces its own `loop` by this skill")
+        ("reserved-name", "info", "`claude-code` replaces its built-in `loop` with this skill")
     ]
     plugin(repo / "other")
     put(repo / "other", text, "skills", "loop")
@@ -224,7 +227,7 @@ def plugin(top: Path) -> None:
 def test_fields_for_which_a_call_needs_permission(repo: Path, lines: list[str], names: str | None) -> None:
     put(repo, document(DESCRIPTION, *lines))
     found = [message for _, _, message in of(repo, "permission-prompt")]
-    text = "(in print mode, `claude -p`; not tried interactively)"
+    text = "(in print mode, `claude -p`; not tested interactively)"
     call = f"`claude-code` needs permission for the model to call a skill with {names} {text}"
     assert found == ([call] if names else [])
 
@@ -274,10 +277,10 @@ def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
 
 
 PRICES = {
-    "A run costs $5 per hour.": "`A run costs [word 5] per hour.` if the arguments have 6 or more words",
-    "Budget: $1,000 a day.": "`Budget: [word 1],000 a day.` if the arguments have 2 or more words",
-    "Pay $20, or $0.50.": "`Pay $20, or [word 0].50.` if the arguments have any word",
-    "It is $29 per month.": "`It is [word 29] per month.` if the arguments have 30 or more words",
+    "A run costs $5 per hour.": "`A run costs [word 5] per hour.` if the user passes 6 or more words",
+    "Budget: $1,000 a day.": "`Budget: [word 1],000 a day.` if the user passes 2 or more words",
+    "Pay $20, or $0.50.": "`Pay $20, or [word 0].50.` if the user passes any words",
+    "It is $29 per month.": "`It is [word 29] per month.` if the user passes 30 or more words",
     "It is $30 per month.": None,
     "It is $500 per month.": None,
     "It is $5k.": None,
@@ -308,7 +311,7 @@ def test_a_skill_that_expects_arguments_has_no_such_finding(repo: Path, line: st
 )
 def test_names_of_arguments_keep_their_commas(repo: Path, value: str, name: str | None) -> None:
     put(repo, document(DESCRIPTION, f"arguments: {value}", body="Read $file.\n"))
-    clause = f"`claude-code` splits `arguments` at spaces only: the name is `{name}`"
+    clause = f"`claude-code` splits `arguments` only at spaces, so the name is `{name}`"
     message = f"`$file` in the body is not substituted; {clause}"
     assert of(repo, "ignored-arguments") == ([("ignored-arguments", "warning", message)] if name else [])
 
@@ -346,7 +349,7 @@ def test_a_switch_that_cannot_be_read_is_false(repo: Path, value: str, says: str
 
 def test_a_skill_without_a_description_is_listed_by_its_body_or_in_a_plugin_not_at_all(repo: Path) -> None:
     put(repo, document("license: MIT", body="# PDF tools\n"))
-    message = "field `description` is missing; `claude-code` lists `PDF tools` in its place"
+    message = "field `description` is missing; `claude-code` lists `PDF tools` instead"
     assert of(repo, "missing-field") == [("missing-field", "warning", message)]
     top = repo / "forms"
     plugin(top)
@@ -382,7 +385,7 @@ def test_a_skill_that_takes_the_key_of_a_command_file_is_named(repo: Path) -> No
     (commands / "other.md").write_text("Do it.\n", "utf-8")
     assert of(repo, "shadowed-skill") == []
     (commands / f"{NAME}.md").write_text("Do it.\n", "utf-8")
-    rest = "`.claude/commands/pdf-tools.md`, because this skill has its key `pdf-tools`"
+    rest = "`.claude/commands/pdf-tools.md`, because this skill has its name `pdf-tools`"
     assert of(repo, "shadowed-skill") == [
         ("shadowed-skill", "warning", f"`claude-code` does not load {rest}")
     ]
@@ -394,7 +397,7 @@ def test_a_file_over_the_limit_is_not_loaded(repo: Path, size: int) -> None:
     put(repo, text + "a" * (size - len(text)))
     report = check_skills(resolve(Config(), {"paths": [repo], "runtimes": ["claude-code"]}))
     [message] = [each.message for each in report.diagnostics if each.rule == "oversized-file"]
-    not_loaded = f"file has {size:,} bytes; `claude-code` loads no file of more than 1,000,000"
+    not_loaded = f"file is {size:,} bytes; `claude-code` loads no file over 1,000,000 bytes"
     assert (message == not_loaded) == (size > 1_000_000)
 
 
@@ -452,7 +455,7 @@ def test_what_stays_as_it_is_written(tmp_path: Path, body: str, left: list[str])
     (tmp_path / ".git").mkdir()
     put(tmp_path, document(DESCRIPTION, body=body))
     found = [message for _, _, message in of(tmp_path, "literal-placeholder")]
-    assert [message.partition("` is left as it is")[0].strip("`") for message in found] == left
+    assert [message.partition("` is not substituted")[0].strip("`") for message in found] == left
 
 
 def test_a_variable_of_plugins_is_replaced_in_a_plugin(repo: Path) -> None:

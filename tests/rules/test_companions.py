@@ -69,21 +69,21 @@ def test_what_fits_is_not_reported(file: str, found: Any) -> None:
         (OPENAI, "", (1, 1), "the file is not a mapping"),
         (OPENAI, "interface:\n  display_name: 12\n", (2, 17), "`interface.display_name` is not a string"),
         (OPENAI, "interface: Forms\n", (1, 12), "`interface` is not a mapping"),
-        (OPENAI, "interface:\n  display_name: " + "x" * 65, (2, 17), "has 65 characters, more than 64"),
-        (OPENAI, "interface:\n  brand_color: red\n", (2, 16), "is not of the form `#RRGGBB`"),
-        (OPENAI, "interface:\n  icon_small: ../a.png\n", (2, 15), "is not of the form `./assets/...`"),
-        (OPENAI, "a: 1\ndisplay_name: Forms\n", (2, 1), "`display_name` is not below `interface`"),
+        (OPENAI, "interface:\n  display_name: " + "x" * 65, (2, 17), "is 65 characters long, more than 64"),
+        (OPENAI, "interface:\n  brand_color: red\n", (2, 16), "does not have the form `#RRGGBB`"),
+        (OPENAI, "interface:\n  icon_small: ../a.png\n", (2, 15), "does not have the form `./assets/...`"),
+        (OPENAI, "a: 1\ndisplay_name: Forms\n", (2, 1), "`display_name` is not under `interface`"),
         (OPENAI, "policy:\n  products: [codex, cursor]\n", (2, 21), "`policy.products[1]` is `cursor`"),
         (
             OPENAI,
             "dependencies:\n  tools:\n    - type: mcp\n",
             (3, 7),
-            "`dependencies.tools[0]` has no `value`",
+            "`dependencies.tools[0]` lacks `value`",
         ),
         (EVALS, '{"skill_name": "a",\n "evals": [}', (2, 12), "not valid JSON: unexpected `}`"),
         (EVALS, "[]", (1, 1), "the file is not a mapping"),
-        (EVALS, '{"cases": []}', (1, 1), "the file has no `skill_name` and no `evals`"),
-        (EVALS, '{"skill_name": "a", "evals": [\n {"id": 1}]}', (2, 2), "`evals[0]` has no `prompt`"),
+        (EVALS, '{"cases": []}', (1, 1), "the file lacks `skill_name` and `evals`"),
+        (EVALS, '{"skill_name": "a", "evals": [\n {"id": 1}]}', (2, 2), "`evals[0]` lacks `prompt`"),
         (EVALS, '{"skill_name": "a", "evals": [\n {"id": 1, "prompt": 2}]}', (2, 22), "is not a string"),
     ],
 )
@@ -97,7 +97,7 @@ def test_each_defect_is_named_where_it_is(
 
 def test_a_misplaced_field_is_dropped_and_a_wrong_type_ends_the_file(found: Any) -> None:
     ((_, dropped),) = found(OPENAI, "display_name: Forms\n")
-    assert (dropped.owners, dropped.clause[0]) == (("codex",), "leaves it out")
+    assert (dropped.owners, dropped.clause[0]) == (("codex",), "drops it")
     ((_, whole),) = found(OPENAI, "policy:\n  allow_implicit_invocation: 'no'\n")
     assert (whole.owners, whole.clause[0]) == (("codex",), "ignores the file")
 

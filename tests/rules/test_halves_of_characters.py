@@ -12,7 +12,7 @@ from tests.conftest import Skilltool
 
 ABOUT = "Does {escape} odd things. Use when asked for odd things."
 TEXT = f'---\nname: odd\ndescription: "{ABOUT}"\n---\n# Odd\n\nDo it.\n'
-WORDS = "sends no request at all while it lists this file: the list would have half of a character"
+WORDS = "cannot send any request while it lists this skill: the listing would contain an unpaired surrogate"
 
 
 def write(repo: Path, place: str, escape: str) -> Path:
@@ -81,7 +81,7 @@ def test_a_session_names_the_file_that_ends_it(
     run = skilltool(*command, "--runtime", "kimi-cli", cwd=repo)
     said = f"{run.stdout} {run.stderr}".split()
     assert f"`{file}`" in said
-    assert "half of a character (a surrogate)" in " ".join(said)
+    assert "an unpaired surrogate" in " ".join(said)
 
 
 def test_a_file_that_ends_loading_is_named_with_the_error(skilltool: Skilltool, repo: Path) -> None:

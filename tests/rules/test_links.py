@@ -172,7 +172,7 @@ def test_links_from_the_root_of_a_web_site_are_one_info(tmp_path: Path) -> None:
     assert found == [
         ("link `/Users/alice/d.md` points outside the skill", None),
         (
-            "link `/docs/a` starts at the root of a web site or repository; so do 2 more of this page",
+            "link `/docs/a` starts at the root of a web site or repository; so do 2 more on this page",
             Severity.INFO,
         ),
     ]
@@ -181,7 +181,7 @@ def test_links_from_the_root_of_a_web_site_are_one_info(tmp_path: Path) -> None:
 def test_a_link_or_two_from_the_root_of_a_web_site_are_the_author_s_own(tmp_path: Path) -> None:
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", "[a](/docs/a) [b](/docs/b.md)"))
     (found,) = RULES["escaping-link"].check(skill, get("portable"))
-    assert found.message.endswith("; so does 1 more of this page")
+    assert found.message.endswith("; so does 1 more on this page")
     assert found.severity is None
 
 
@@ -239,7 +239,7 @@ def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Pat
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
     assert [each.message for each in RULES["escaping-link"].check(skill, get("portable"))] == [
         "link `~/c.md` points outside the skill",
-        "link `file:///home/alice/a.md` points outside the skill; so does 1 more of this page",
+        "link `file:///home/alice/a.md` points outside the skill; so does 1 more on this page",
     ]
 
 

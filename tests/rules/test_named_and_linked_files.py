@@ -215,10 +215,10 @@ def test_an_index_is_compared_with_its_files(tmp_path: Path, url: str) -> None:
     index(tmp_path, url, digest)
     assert found(tmp_path, "outdated-index") == []
     index(tmp_path, url, digest, "Signs forms.")
-    message = f"description of `pdf-tools` is not the one in {path}"
+    message = f"description of `pdf-tools` differs from the one in {path}"
     assert found(tmp_path, "outdated-index") == [("info", message)]
     index(tmp_path, url, "sha256:" + "0" * 64)
-    assert found(tmp_path, "outdated-index") == [("warning", f"digest of `pdf-tools` is not that of {path}")]
+    assert found(tmp_path, "outdated-index") == [("warning", f"digest of `pdf-tools` does not match {path}")]
 
 
 ELSEWHERE = ("../../../SKILL.md", "https://example.org/x.md", "gone/SKILL.md", "../../out/SKILL.md")
@@ -251,5 +251,5 @@ def test_an_entry_of_an_index_without_its_file(tmp_path: Path, url: str, is_repo
     data = json.loads(file.read_text("utf-8"))
     data["skills"].append({"name": "gone", "type": "skill-md", "description": "x", "url": url})
     file.write_text(json.dumps(data), "utf-8")
-    message = "`gone` leads to `.well-known/agent-skills/gone/SKILL.md`, which does not exist"
+    message = "`gone` points to `.well-known/agent-skills/gone/SKILL.md`, which does not exist"
     assert found(tmp_path, "outdated-index") == ([("warning", message)] if is_reported else [])

@@ -52,10 +52,10 @@ def test_nothing_is_offered_for_a_tool_that_a_reader_may_take_apart(value: str) 
     _text, finding = found(value)
     assert finding.fix is None
     assert finding.help is not None
-    assert finding.help.endswith("; not fixed automatically, because an item is not one word")
+    assert finding.help.endswith("; not fixed automatically, because an item contains a space or comma")
 
 
 @pytest.mark.parametrize("value", ["[]", "7", "{a: b}"])
 def test_what_holds_no_tools_has_no_fix_and_no_excuse(value: str) -> None:
     _text, finding = found(value)
-    assert (finding.fix, finding.help) == (None, "write the tools in one string, separated by spaces")
+    assert (finding.fix, finding.help) == (None, "write the tools as one space-separated string")

@@ -65,8 +65,8 @@ def test_tools_do_not_overlap_and_a_fault_is_a_sign(value: str) -> None:
         ("Bash(git:*)) Read", "Bash(git:*))", "closing bracket without"),
         ("Bash git:*)", "git:*)", "closing bracket without"),
         ("Read Bash(echo \\))x)", "Bash(echo \\))x)", "closing bracket without"),
-        ("Read 'Bash", "'Bash", "quote at one end"),
-        ('Read Bash"', 'Bash"', "quote at one end"),
+        ("Read 'Bash", "'Bash", "quote at only one end"),
+        ('Read Bash"', 'Bash"', "quote at only one end"),
         ("\n  - Bash(git add:*\n  - Read", "Bash(git add:*", "no closing bracket"),
         ("\n  - Bash(git add\n  - git commit)", "Bash(git add", "no closing bracket"),
         ('"Read \\x42ash("', '"Read \\x42ash("', "no closing bracket"),
@@ -222,10 +222,10 @@ def test_a_command_line_of_copilot_takes_shell_for_permission(value: str, found:
 @pytest.mark.parametrize(
     ("field", "value", "clause"),
     [
-        ("disable-model-invocation", '"yes"', "takes it for false"),
-        ("disable-model-invocation", "maybe", "takes it for false"),
+        ("disable-model-invocation", '"yes"', "treats it as false"),
+        ("disable-model-invocation", "maybe", "treats it as false"),
         ("disable-model-invocation", '"true"', None),
-        ("user-invocable", "never", "takes it for true"),
+        ("user-invocable", "never", "treats it as true"),
         ("user-invocable", "false", None),
     ],
 )

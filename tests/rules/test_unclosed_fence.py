@@ -8,11 +8,11 @@ from skilltool import runtimes
 from skilltool.rules.body import unclosed_fence
 from tests.fix.texts import HEAD, skill_of
 
-CLOSE = "close it with the same characters where the code ends, or remove this line"
-REMOVE = "remove this line if it ends no code, else close it, or open it with more characters"
-WIDEN = "open and close it with ````, or close it before the fence inside it"
-PAGE = "if this line closes the block of line 6, open that with more characters; else remove or close it"
-NESTED = "code block ends on line {}, at the end of a fence inside it; the one on line {} opens another"
+CLOSE = "close the block with the same characters where the code ends, or remove this line"
+REMOVE = "remove this line if no code block ends here; otherwise close the block, or use a longer fence"
+WIDEN = "open and close it with ````, or close it before the inner fence"
+PAGE = "if it closes the block that opens on line 6, use a longer fence there; otherwise remove it"
+NESTED = "code block ends on line {}, where an inner fence ends, so line {} opens another block"
 NEVER = "code fence is never closed; the rest of the body is code"
 LAST = "last line opens a code fence that is never closed"
 

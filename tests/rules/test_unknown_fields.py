@@ -48,20 +48,20 @@ def test_a_field_of_a_client_is_left_to_that_client(target: str, field: str) -> 
             "context: fork",
             "`context` is a field of `claude-code`",
             "ignores it",
-            "keep it for `claude-code`, which runs the skill in a context of its own if the value is `fork`",
+            "keep it for `claude-code`, which runs the skill in a separate context if the value is `fork`",
         ),
         (
             "agentskills",
             "effort: high",
             "`effort` is a field of `claude-code`",
-            "refuses it",
+            "rejects it",
             "keep it for `claude-code`, which sets the effort level of the model for the skill",
         ),
         (
             "agent-harness@0.3.24",  # which keeps a skill from loading with any field that it does not know
             "model: big",
             "`model` is a field of `claude-code` and `qwen-code`",
-            "refuses it",
+            "rejects it",
             "keep it for `claude-code`, which switches the model for the skill",
         ),
         (
@@ -136,7 +136,7 @@ def test_of_a_field_without_reader_only_the_runtimes_that_refuse_it_have_an_erro
     for each in check_directory(tmp_path / "pdf", chosen).diagnostics:
         refuses = each.severity is Severity.ERROR
         assert each.runtimes == ("agentskills", "agno") or not refuses
-        assert ("`agentskills` and `agno` refuse it" in each.message) == refuses
+        assert ("`agentskills` and `agno` reject it" in each.message) == refuses
         assert ("agentskills" in each.runtimes) == refuses
 
 

@@ -45,7 +45,7 @@ def test_a_field_of_the_specification_keeps_its_severity(lines: str) -> None:
         ("toolsets: a:B", "write `toolsets:` as a list, `[...]`"),
         ("default_enabled: maybe", "write `default_enabled:` as `true` or `false`"),
         ("metadata: text", "write `metadata:` as a mapping"),
-        ("version: [1]", "write the value as text on one line"),
+        ("version: [1]", "write the value as a string on one line"),
         ("version: 1.0", "quote the value"),
         ("version:", "give it a value, or remove the key"),
     ],
@@ -58,7 +58,7 @@ def test_the_help_shows_the_shape(lines: str, advice: str) -> None:
 def test_an_empty_text_is_named_where_the_specification_asks_for_some(target: str) -> None:
     finding = found(target, 'compatibility: ""')
     assert finding.message == "`compatibility` is an empty string"
-    assert finding.clause == ("expects some text", "expect some text")
+    assert finding.clause == ("expects a non-empty string", "expect a non-empty string")
     assert finding.severity is Severity.INFO
 
 

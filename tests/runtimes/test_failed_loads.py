@@ -56,7 +56,7 @@ def test_half_of_a_character_in_the_list_ends_every_turn_of_a_program_in_python(
     roots = {} if profile.roots else {"root 1": repo / root}
     session = profile.open(repo, repo / "home", roots=roots)
     assert str(session.failure).startswith(
-        f"UnicodeEncodeError: `{repo / root / 'a' / 'SKILL.md'}` gives the list "
+        f"UnicodeEncodeError: `{repo / root / 'a' / 'SKILL.md'}` contains "
     )
     assert session.catalog() is None
     if profile.user is not None:

@@ -1,12 +1,13 @@
-r"""Path to a file of the skill that is written with backslashes.
+r"""Path to one of the skill's own files that is written with backslashes.
 
-On Linux and macOS the backslash is part of the name, or escapes what follows: `python scripts\fill.py` looks for a file
-`scriptsfill.py`. Windows takes `/` as well. Every page of the skill is checked.
+On Linux and macOS, a backslash is part of the file name or escapes the next character:
+`python scripts\fill.py` looks for a file named `scriptsfill.py`. Windows also accepts `/`.
 
-The rule reports paths to files that the skill has, and paths below its `scripts`, `references` or `assets`. Not reported:
-blocks of PowerShell and of `cmd`, and links, which `broken-link` reports.
+The rule checks every page of the skill. It reports paths to files in the skill, and paths below its
+`scripts`, `references` or `assets` directory. It skips PowerShell and `cmd` code blocks, and links, which
+`broken-link` reports.
 
-The fix writes slashes. It is unsafe, because clients then read another text.
+The fix writes slashes. It is unsafe because it changes the text that clients read.
 
 ## Bad
 

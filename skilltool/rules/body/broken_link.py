@@ -1,23 +1,31 @@
 """Relative link or image whose target does not exist.
 
-The model opens links with its file tools. When the file is missing, it wastes a step or makes the content
-up. A `#heading` has to exist as well. Names are case-sensitive on every machine.
+The model opens links with its file tools. If the file is missing, it wastes a step or invents the content. A
+`#heading` must exist, too. Names are compared case-sensitively on every operating system.
 
-Every Markdown page of the skill is checked; a link starts at the directory of its page. `<img src>`, `<a href>`,
-`{baseDir}/page.md` and `${CLAUDE_SKILL_DIR}/page.md` are links, too, and so is a path that contains a space.
-Templates, examples and assets are left out, because they are copied to where the skill is used. If exactly one
-file matches, a fix is offered: a safe one if the link differs from its path in case only.
+The rule checks every Markdown page of the skill; links are relative to the page's directory. `<img src>`,
+`<a href>`, `{baseDir}/page.md` and `${CLAUDE_SKILL_DIR}/page.md` also count as links, and so does a path that
+contains a space. Templates, examples and assets are skipped, because they are copied to wherever they are
+needed. If exactly one file matches, a fix is offered. It is safe if the link differs from the file's path
+only in case.
 
-More than three links of a SKILL.md to headings that it does not have are one finding, and so are those into a directory
-that does not exist. So are more than five dead links of another page, or more than twenty of all of them: such
-pages were copied without what they link to.
+Several broken links become one finding: more than three in SKILL.md that point to missing headings of the
+same page, or more than three into a directory that does not exist. The same applies to more than five broken
+links on any other page, and to more than twenty on all other pages, because such pages were copied without
+the files that they link to.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
-A path that exists in the project around the skill (`package.json`, `.github/workflows/test.yml`) is only
-an info, because models find it there. So are a `#heading` that differs from a heading's anchor in punctuation only,
-pictures of a README and links of a CHANGELOG or a log of evaluations, which are for people, what is in quotes as an
-example, what was copied to `references/github`, what is at the same path of a `src` above, from where a build copies
-it, and what a page has from a web site: `upload_reference#options`.
+
+The severity is only `info` in these cases:
+
+- The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models
+  find it.
+- The `#heading` differs from a heading's anchor only in punctuation.
+- It is an image in a README, or a link in a changelog or an evaluation log, which are written for people.
+- It is in quotation marks, as an example.
+- It is in a page that was copied to `references/github`.
+- A parent directory has a `src` with a file at the same path, from which a build copies it.
+- It looks like a link from a web site, such as `upload_reference#options`.
 
 ## Bad
 

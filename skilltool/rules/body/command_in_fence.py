@@ -1,11 +1,11 @@
-"""Command in a code fence or a comment that some clients run when they load the skill.
+"""Command in a code fence or an HTML comment that some clients run when they load the skill.
 
-Clients that replace !`command` with its output do so in code fences as well. A command that was meant as
-an example, or for the model to run later, runs every time the skill is loaded.
+Clients that replace !`command` with the command's output also do so in code fences. A command that was meant
+as an example, or for the model to run later, then runs every time the skill is loaded.
 
-Claude Code runs them in HTML comments, too, but not after `~~~!`, nor where a letter or a bracket stands before the `!`.
-`disableSkillShellExecution` in the project's `.claude/settings.json` turns all of them off. Measured on calls of Claude
-Code 2.1.329.
+Claude Code also runs commands in HTML comments. It does not run a `~~~!` block, nor a command with a letter
+or a bracket directly before the `!`. To turn these commands off, set `disableSkillShellExecution` in the
+project's `.claude/settings.json`. Tested with Claude Code 2.1.329.
 
 ## Bad
 

@@ -1,6 +1,6 @@
 """Skill with an empty body.
 
-The model sees the skill in its listing, loads it and gets no instructions.
+The model sees the skill in its listing and loads it, but gets no instructions.
 
 ## Bad
 

@@ -1,13 +1,19 @@
 """Link or image that points outside the skill's directory.
 
-A skill is installed, packed and copied as one directory. Files outside it are not, so the link is dead
-where the skill is used. If the target exists in your repository, this is only an info. Links to another skill
-beside this one are fine, and so are links from a nested skill into the one around it. A target that does not
-exist in the repository either is a `broken-link`. Links such as `/docs/style` start at the root of the web site, or
-of the repository, that the page is from: those of a page are one finding, an info where there are more than two, since
-the page is then a copy of a site's, or where none has an extension, since they are then examples of a site's. So are those to files of a
-machine (`/home/...`). Every Markdown page of the skill is checked, but for templates, examples and
-assets, which are copied to where the skill is used.
+A skill is installed, packed and copied as one directory. Files outside that directory are not copied, so the
+link is broken wherever the skill is installed. If the target exists in your repository, the severity is only
+`info`.
+
+Links to a skill in a neighboring directory are fine, and so are links from a nested skill to the skill around
+it. A target that does not exist in the repository either is reported by `broken-link`.
+
+Links such as `/docs/style` start at the root of the web site or repository that the page came from. All such
+links in a page are one finding. Its severity is `info` if there are more than two, because the page is then a
+copy from that site. It is also `info` if no link has a file extension, because the links are then examples.
+Links to files on a particular machine (`/home/...`) are also one finding per page.
+
+The rule checks every Markdown page of the skill, except templates, examples and assets, which are copied to
+wherever they are needed.
 
 ## Bad
 
@@ -108,7 +114,7 @@ def _of_site(file: str, links: list[Link]) -> Finding:
     message = (
         f"link {backticked(first.target)} starts at the root of a web site or repository{_and_more(links)}"
     )
-    remedy = "write whole URLs, or paths from the page"
+    remedy = "use full URLs, or paths relative to the page"
     names = [link.target.partition("#")[0].rpartition("/")[2] for link in links]
     names_file = any("." in name or name.isupper() for name in names)  # `style.md`, `LICENSE`
     severity = Severity.INFO if len(links) > _MOST_OF_AUTHOR or not names_file else None
@@ -118,4 +124,4 @@ def _of_site(file: str, links: list[Link]) -> Finding:
 def _and_more(links: list[Link]) -> str:
     """Return how many more links of a page there are, as the end of a message."""
     others = len(links) - 1
-    return f"; so {'do' if others > 1 else 'does'} {others} more of this page" if others else ""
+    return f"; so {'do' if others > 1 else 'does'} {others} more on this page" if others else ""

@@ -1,8 +1,10 @@
-"""Command for load time that stays text, because something stands directly before its `!`.
+"""Load-time command that is not run because of the character before its `!`.
 
-Clients that run !`command` when they load a skill do so at the start of a line and after whitespace only. After `=`, a
-bracket, a quotation mark, `:` or the bar of a table the model gets the command instead of its output. A command in a code
-span, which shows how to write one, is not reported. Measured on calls of Claude Code 2.1.329.
+Clients that run !`command` when they load a skill do so only at the start of a line or after whitespace.
+After `=`, `:`, a bracket, a quotation mark or the `|` of a table, the model gets the command itself instead
+of its output.
+
+A command in a code span is not reported, because it shows how to write one. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -59,6 +61,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         yield Finding(
             "",
             Span(*command.at),
-            help="write a space before the `!`",
+            help="insert a space before the `!`",
             clause=(f"does not {rest}", f"do not {rest}"),
         )

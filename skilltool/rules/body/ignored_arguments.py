@@ -1,10 +1,10 @@
-"""`$ARGUMENTS`, or an argument with a name, that a runtime does not substitute in the body.
+"""`$ARGUMENTS`, or a named argument, that a runtime does not substitute in the body.
 
 The model reads the literal text `$ARGUMENTS` instead of what the user typed.
 
-Claude Code substitutes `$ARGUMENTS`, and `$file` where `arguments: file mode` names it. It splits that text at spaces only:
-with `arguments: file, mode` the first name is `file,` and `$file` stays in the body. Measured on calls of Claude Code
-2.1.329.
+Claude Code substitutes `$ARGUMENTS`. It also substitutes `$file` if the frontmatter declares it, as in
+`arguments: file mode`. It splits that value only at spaces: in `arguments: file, mode`, the first name is
+`file,`, so `$file` is not substituted. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -75,19 +75,19 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     spans = (Span(*match.span()) for match in matches)
     if found := next((span for span in spans if not _is_about_slash_command(skill, span)), None):
         clause = (f"does not substitute `{ARGUMENTS}`", f"do not substitute `{ARGUMENTS}`")
-        remedy = "say in words what the user has to provide, so that the skill works without arguments"
+        remedy = "describe what the user has to provide, so that the skill works without arguments"
         yield Finding("", found, help=remedy, clause=clause)
 
 
 def _unsplit(skill: Skill, name: str) -> Finding:
     """Return the finding for a name such as `file,`."""
     clause = (
-        f"splits `arguments` at spaces only: the name is {backticked(name)}",
-        f"split `arguments` at spaces only: the name is {backticked(name)}",
+        f"splits `arguments` only at spaces, so the name is {backticked(name)}",
+        f"split `arguments` only at spaces, so the name is {backticked(name)}",
     )
     message = f"`${name.strip(',').partition(',')[0]}` in the body is not substituted"
     span = skill.frontmatter.span("arguments")
-    remedy = "separate the names by spaces, or write a list"
+    remedy = "separate the names with spaces, or use a list"
     return Finding(message, span, help=remedy, severity=Severity.WARNING, clause=clause)
 
 

@@ -1,11 +1,11 @@
-"""Variable in the body that a runtime leaves as it is written.
+"""Variable in the body that a runtime does not substitute.
 
-`$CLAUDE_SKILL_DIR` without braces, and `${CLAUDE_PLUGIN_ROOT}` in a skill that is in no plugin, look as if the client
-put something in. The model reads them as text, and looks for a path that does not exist; in code, which it runs, that is
-a warning.
+`$CLAUDE_SKILL_DIR` without braces, and `${CLAUDE_PLUGIN_ROOT}` in a skill outside a plugin, look as if the
+client substituted them. It does not: the model reads the variable itself, and looks for a path that does not
+exist. In code, which the model runs, the severity is `warning`.
 
-A variable is reported where a path follows it, and not in a line that says what becomes of variables or that has the
-form with braces, too: a text may be about variables. Measured on calls of Claude Code 2.1.329.
+A variable is reported only if a path follows it. Lines that explain how variables are substituted, or that
+also contain the form with braces, are not reported. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -25,7 +25,7 @@ Read $CLAUDE_SKILL_DIR/fields.md before you fill them in.
 ```
 
 ```text --runtime claude-code
-.claude/skills/pdf-tools/SKILL.md:8:6: info[literal-placeholder]: `$CLAUDE_SKILL_DIR` is left as it is; `claude-code` replaces only the form with braces
+.claude/skills/pdf-tools/SKILL.md:8:6: info[literal-placeholder]: `$CLAUDE_SKILL_DIR` is not substituted; `claude-code` replaces only the form with braces
 ```
 
 ## Good
@@ -76,7 +76,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for literal in reading.literals if reading is not None else ():
         if literal.text not in seen and not _is_about(skill, Span(*literal.at)):
             seen.add(literal.text)
-            message = f"{backticked(literal.text)} is left as it is"
+            message = f"{backticked(literal.text)} is not substituted"
             span = Span(*literal.at)
             severity = Severity.WARNING if span.start in code_regions(skill.text) else None
             yield Finding(message, span, literal.help, severity, clause=_clause(literal.why))

@@ -1,8 +1,10 @@
-"""Conflict of a merge whose markers were left in a file.
+"""Merge conflict markers that were left in a file.
 
-The model reads both versions and the markers between them; a script with markers does not run. Every text file of
-the skill is checked. Only markers that belong together count, each at the start of a line: `<<<<<<<`, `=======` and
-`>>>>>>>`. Markers in the code blocks of a page are examples, and are not reported.
+The model reads both versions and the markers between them, and a script with markers does not run.
+
+The rule checks every text file of the skill. It reports a complete set of markers, each at the start of a
+line: `<<<<<<<`, `=======` and `>>>>>>>`. Markers in the code blocks of a page are examples, and are not
+reported.
 
 ## Bad
 
@@ -22,7 +24,7 @@ Read the form's fields with qpdf.
 ```
 
 ```text
-SKILL.md:8:1: error[merge-conflict]: merge conflict `<<<<<<< HEAD` was not resolved, up to line 12
+SKILL.md:8:1: error[merge-conflict]: unresolved merge conflict `<<<<<<< HEAD`, up to line 12
 ```
 
 ## Good
@@ -71,13 +73,11 @@ _MARK = lazy_pattern(r"^(?:<{7}(?![^ \r\n])|={7}(?![^\r\n])|>{7}(?![^ \r\n]))[^\
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each conflict in a text file, at its first marker."""
-    remedy = "keep the lines that are right, and remove the markers"
+    remedy = "resolve the conflict and remove the markers"
     for text in texts_with(skill, has_conflict_marks):
         for opening, last in _conflicts(text):
             line = text.source.position(last).line
-            message = (
-                f"merge conflict {backticked(text.source[opening])} was not resolved, up to line {line:,}"
-            )
+            message = f"unresolved merge conflict {backticked(text.source[opening])}, up to line {line:,}"
             yield Finding(message, opening, help=remedy, file=text.file)
 
 

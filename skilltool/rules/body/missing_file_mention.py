@@ -1,16 +1,26 @@
 """Mention of a skill file that does not exist.
 
-When the body names `scripts/fill.py`, the model tries to run it, fails and goes on without it. The rule reports
-paths below `scripts/`, `references/` or `assets/`, also after an `@`, and paths after a variable for the skill's own
-directory. Where neither the skill nor a directory above has any of these, prose counts, and code only if the skill is in
-a client's directory of a project (`.claude/skills`), where the file is not, either.
+If the body mentions `scripts/fill.py`, the model tries to run it, fails, and continues without it. The rule
+reports paths below `scripts/`, `references/` or `assets/`, including those after an `@`, and paths after a
+variable for the skill's own directory.
 
-Not reported: files of another skill that the text names ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`),
-files that the text calls examples, has users name, tests for, or tells the model to write, targets of `cp`, `>` and `curl -o`, files that exist
-in a directory above (a plugin's, for instance), state that a skill creates on first use, files of the project that
-the skill works on (those of its repository that a skill of a project only names, in commands beside `pytest tests/`, after `cd shop`, or in a `scripts` that the text places in
-another directory), files of a repository that the text clones or names ("in `shop`."), files with `.local.` in
-their name, and skills about writing skills.
+If neither the skill nor a parent directory has any of these three directories, mentions in prose are still
+reported. Mentions in code are then reported only if the skill is in a client's directory in a project
+(`.claude/skills`) and the project does not have the file either.
+
+The rule does not report:
+
+- files that, according to the text, belong to a different skill ("in the `forms` skill:",
+  `$FORMS_SKILL_DIR/...`) or a different repository ("in `shop`.")
+- files that the text calls examples, expects users to name, tests for, or tells the model to write
+- targets of `cp`, `>` and `curl -o`, and state that a skill creates on first use
+- files that exist in a parent directory, for instance that of a plugin
+- files in the project that the skill works on: in commands next to `pytest tests/`, after `cd shop`, or in a
+  `scripts` directory that the text places elsewhere
+- files that exist elsewhere in the repository, if the skill is in a client's directory and only mentions them
+- files in a repository that the text tells the model to clone
+- files with `.local.` in their name
+- skills about writing skills
 
 ## Bad
 

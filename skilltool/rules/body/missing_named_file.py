@@ -1,12 +1,17 @@
-"""File that the text says to read or to run, named without a directory, that exists nowhere.
+"""File that the text says to read or run, named without a directory, that does not exist.
 
-"See `MACROS.md` for the macros" sends the model to look for a file; it finds none, and goes on without.
-`missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare names in code spans: pages
-after a word such as "see", scripts after "run" or an interpreter. Every page of the skill is checked.
+"See `MACROS.md` for the macros" sends the model to look for a file. It finds none, and continues without it.
+`missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare file names in
+code spans: pages after a word such as "see", and scripts after "run" or an interpreter. It checks every page
+of the skill.
 
-Not reported: names that exist anywhere in the skill, in a directory above it, in the `scripts`, `references` or
-`docs` of one, or in a directory that the skill names elsewhere; of a skill in a client's directory (`.claude/skills`), those that exist anywhere in the repository; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
-written, examples, optional, or somebody else's.
+The rule does not report:
+
+- names that exist anywhere in the skill, in a parent directory, in the `scripts`, `references` or `docs`
+  directory of a parent, or in a directory that the skill mentions elsewhere
+- names that exist anywhere in the repository, if the skill is in a client's directory (`.claude/skills`)
+- names that most projects have (`README.md`, `app.py`)
+- names that another line of the skill describes as output, an example, optional, or part of something else
 
 ## Bad
 

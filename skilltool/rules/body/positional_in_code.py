@@ -1,8 +1,8 @@
 """Placeholder such as `$1` in code, which clients replace with an argument.
 
-Clients that substitute arguments do so in code as well: `awk '{print $1}'` prints something else as soon
-as the user passes arguments. Not reported: prices (`$5/month`), and skills that declare arguments
-(`argument-hint`, `arguments`).
+Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the
+user passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments (`argument-hint`,
+`arguments`).
 
 ## Bad
 
@@ -78,12 +78,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     remedy = "write it differently (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
     if target.text_mapper is not None:
-        remedy = "write a backslash before the `$`, or move the code into a file"
+        remedy = "put a backslash before the `$`, or move the code into a file"
     if target.specification:
         message = f"some clients replace `{found[0]}` in code with an argument"
         yield Finding(message, Span(*found.span()), help=remedy)
     else:
-        rest = f"`{found[0]}` in code where it is called with arguments"
+        rest = f"`{found[0]}` in code when the skill is called with arguments"
         clause = (f"replaces {rest}", f"replace {rest}")
         yield Finding("", Span(*found.span()), help=remedy, clause=clause)
 

@@ -1,10 +1,12 @@
-"""Price such as `$5` in the text, which a runtime replaces with a word of the arguments.
+"""Price such as `$5` in the body, which a runtime replaces with one of the user's arguments.
 
-`$N` is word N of the arguments, counted from 0, if the call has so many words: with seven words "costs $5" loses its
-price, and of `$1,000` the `$1` goes. The message shows both texts, with `[word 5]` for the word.
+`$N` stands for word N of the arguments, counted from 0, if the user passes that many words. If the user types
+seven words, the price in "costs $5" is replaced, and `$1,000` loses its `$1`. The message shows the text
+before and after, with `[word 5]` for the argument.
 
-Measured on calls of Claude Code 2.1.329 (`claude -p`). A backslash before the `$` keeps it. Not reported: skills with
-`arguments` or `argument-hint`, which expect words, numbers over 30, and code (`positional-in-code`).
+A backslash before the `$` prevents this. The rule skips skills with `arguments` or `argument-hint`, which
+expect arguments, as well as numbers over 30 and code, which `positional-in-code` reports. Tested with Claude
+Code 2.1.329 (`claude -p`).
 
 ## Bad
 
@@ -20,7 +22,7 @@ The service takes $5 per form. Ask before you use it.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` reads `The service takes $5 per form. Ask before you` as `The service takes [word 5] per form. Ask before you` if the arguments have 6 or more words
+pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` reads `The service takes $5 per form. Ask before you` as `The service takes [word 5] per form. Ask before you` if the user passes 6 or more words
 ```
 
 ## Good
@@ -55,7 +57,7 @@ from skilltool.text.source import Span
 ID = "price-as-argument"
 SEVERITY = Severity.INFO
 
-_HELP = "write a backslash before the `$`, or the currency as a word"
+_HELP = "put a backslash before the `$`, or write the currency as a word"
 _DECLARED = frozenset({"argument-hint", "arguments"})
 _MOST_WORDS = 30  # of a call: more than a person types
 _SHOWN = 25  # characters on either side
@@ -83,7 +85,7 @@ def _finding(skill: Skill, price: Position) -> Finding:
     before, after = line_around(skill.text, Span(start, end))
     before, after = _SENTENCE.split(before)[-1].lstrip()[-_SHOWN:], after[len(token) :][:_SHOWN]
     written, read = (backticked(f"{before}{word}{after}") for word in (token, f"[word {price.number}]"))
-    count = f"{price.number + 1} or more words" if price.number else "any word"
-    rest = f"{written} as {read} if the arguments have {count}"
+    count = f"{price.number + 1} or more words" if price.number else "any words"
+    rest = f"{written} as {read} if the user passes {count}"
     clause = (f"reads {rest}", f"read {rest}")
     return Finding("", Span(start, end), help=_HELP, clause=clause)

@@ -1,8 +1,11 @@
-"""Code fence that is not closed before another one opens, or not at all.
+"""Code fence that is never closed, or is still open when another one starts.
 
-Everything after it is code, up to the end of the other: headings, links and steps are lost. Often it is the end
-of a block whose first line was removed, or of one that contains a fence as long as its own: such a block ends at
-the end of the inner fence, and needs a longer one (four backticks). Every Markdown page of the skill is checked.
+Everything after the fence is treated as code, up to the end of the next block: headings, links and steps are
+lost.
+
+Often the fence is the closing line of a block whose opening line was removed. Or the block contains a fence
+as long as its own: it then ends where the inner block ends, and needs a longer fence (four backticks). The
+rule checks every Markdown page of the skill.
 
 ## Bad
 
@@ -105,17 +108,19 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
         return Finding(message, outer.opening, help="remove one of the two lines", file=text.file)
     line = text.source.position(opened.opening.start).line
     end = text.source.position(max(outer.span.end - 1, 0)).line
-    message = f"code block ends on line {end}, at the end of a fence inside it; the one on line {line} opens another"
-    remedy = f"open and close it with {outer.marks}{outer.marks[0]}, or close it before the fence inside it"
+    message = f"code block ends on line {end}, where an inner fence ends, so line {line} opens another block"
+    remedy = f"open and close it with {outer.marks}{outer.marks[0]}, or close it before the inner fence"
     return Finding(message, outer.opening, help=remedy, file=text.file)
 
 
 def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
     """Return the help: the fence may have been meant to close a page that contains fences."""
     if inner_fence(fence) is not None:
-        remedy = "remove this line if it ends no code, else close it, or open it with more characters"
+        remedy = (
+            "remove this line if no code block ends here; otherwise close the block, or use a longer fence"
+        )
     else:
-        remedy = "close it with the same characters where the code ends, or remove this line"
+        remedy = "close the block with the same characters where the code ends, or remove this line"
     pages = [
         each
         for each in fences
@@ -127,4 +132,4 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
     if not pages or fence.info:
         return remedy
     line = source.position(pages[-1].opening.start).line
-    return f"if this line closes the block of line {line}, open that with more characters; else remove or close it"
+    return f"if it closes the block that opens on line {line}, use a longer fence there; otherwise remove it"

@@ -1,10 +1,10 @@
-"""Reference link, `[text][label]` or `[text][]`, whose label is defined nowhere in its page.
+"""Reference link, `[text][label]` or `[text][]`, whose label is not defined in its page.
 
-CommonMark leaves such a link as text, brackets and all: nobody learns where it was to lead. Every page of the skill is
-checked.
+CommonMark renders such a link as plain text, including the brackets, so readers cannot tell where it was
+meant to point. The rule checks every page of the skill.
 
-Not reported: code, footnotes, numbers such as `[1][2]`, words in capitals that stand for something else
-(`[TYPE][SCOPE]`), brackets after a word, as in `table[key][value]`, and templates.
+It skips code, footnotes, numbers such as `[1][2]`, uppercase placeholders (`[TYPE][SCOPE]`), brackets
+directly after a word, as in `table[key][value]`, and templates.
 
 ## Bad
 

@@ -1,12 +1,12 @@
-"""File named as `@path`, which a runtime looks up in the working directory and does not find there.
+"""File mentioned as `@path` that a runtime looks for in the working directory and does not find.
 
-Claude Code reads a file that the body names as `@notes.md` and sends it with the skill. The path is relative to the
-directory in which the session works, not to the skill: a file beside `SKILL.md` is not found, and nobody
-is told. `@${CLAUDE_SKILL_DIR}/notes.md` is found.
+When the body mentions a file as `@notes.md`, Claude Code reads the file and sends it along with the skill.
+The path is relative to the session's working directory, not to the skill. A file next to `SKILL.md` is
+therefore not found, and there is no error message. `@${CLAUDE_SKILL_DIR}/notes.md` works.
 
-Measured on calls of Claude Code 2.1.329 (`claude -p`). Not reported: paths in code spans, which it does not read, and
-paths that the project has, too. Of the paths that nobody has, a path of a document with a `/` is reported, not
-`@angular/core`.
+The rule skips code spans, which Claude Code does not search for mentions, and paths that also exist in the
+project. If a path exists neither in the skill nor in the project, it is reported only if it has a `/` and
+looks like a document; `@angular/core` is not reported. Tested with Claude Code 2.1.329 (`claude -p`).
 
 ## Bad
 
@@ -77,7 +77,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if path is None and (missing := _missing(skill, mention.path)) is not None:
             start = mention.at[0]
             yield Finding(
-                f"`@{missing}` is left as it is",
+                f"`@{missing}` has no effect",
                 Span(start, start + mention_length(skill, start, missing)),
                 help="correct the path, or remove it",
                 clause=(

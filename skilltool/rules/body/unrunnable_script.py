@@ -1,12 +1,13 @@
-r"""Script that the skill runs by its path, but that the system cannot run.
+r"""Script that the skill runs by its path, but that the operating system cannot execute.
 
-A command such as `./scripts/fill.py` needs a file with the permission to be executed (`chmod +x`), and a first line
-that names its interpreter (`#!/usr/bin/env python3`). A carriage return after that line is taken for part of the
-interpreter's name, so a script with CRLF line endings does not run, either. A script after the name of a program,
-as in `python scripts/fill.py`, needs neither; one that the skill itself makes executable is not reported.
+A command such as `./scripts/fill.py` needs an executable file (`chmod +x`) whose first line names its
+interpreter (`#!/usr/bin/env python3`). In a script with CRLF line endings, the carriage return becomes part
+of the interpreter's name, so the script does not run either. A script that is passed to an interpreter, as in
+`python scripts/fill.py`, needs neither. A script that the skill itself makes executable is not reported.
 
-The permission is checked only where it is known: not on Windows, not where git does not track it (`core.fileMode`),
-and outside a repository only if another file of the skill has it. Archives and copies often lose it for all files.
+The permission is checked only where it is known. It is not known on Windows, or where git does not track it
+(`core.fileMode`). Outside a repository, it is checked only if another file of the skill is executable,
+because archives and copies often lose the permission for all files.
 
 ## Bad
 
@@ -28,7 +29,7 @@ print("filled")
 ```
 
 ```text
-SKILL.md:9:1: warning[unrunnable-script]: `./scripts/fill.py` is run by its path, but its first line names no interpreter
+SKILL.md:9:1: warning[unrunnable-script]: `./scripts/fill.py` is run by its path, but its first line does not name an interpreter
 ```
 
 ## Good
@@ -95,8 +96,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _run_by_path(skill: Skill, text: Text, path: str, written: str, span: Span) -> Iterator[Finding]:
     script = skill.text_of(path)
     if script is not None and not script.source.text.startswith("#!"):
-        message = f"{backticked(written)} is run by its path, but its first line names no interpreter"
-        remedy = "begin it with a line such as `#!/bin/sh`, or write the interpreter before the path"
+        message = f"{backticked(written)} is run by its path, but its first line does not name an interpreter"
+        remedy = "start it with a line such as `#!/bin/sh`, or write the interpreter before the path"
         yield Finding(message, span, remedy, file=text.file)
     elif _is_known_not_to_be_executable(skill, path):
         message = f"{backticked(written)} is run by its path, but it is not executable"
@@ -129,7 +130,7 @@ def _executable_files(directory: Path) -> frozenset[str]:
 def _with_carriage_return(text: Text) -> Finding:
     written = text.source.text
     at = written.index("\r")
-    message = f"a carriage return ends the name of the interpreter in {backticked(written[:at])}"
+    message = f"the interpreter's name ends with a carriage return in {backticked(written[:at])}"
     # In a file of mixed line ends some may be meant.
     fix = Fix(safe=text.source.newline == "\r\n", edits=to_line_feeds(written, at))
     return Finding(message, Span(0, at), "save the script with LF line endings", fix=fix, file=text.file)

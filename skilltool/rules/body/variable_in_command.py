@@ -1,9 +1,11 @@
-"""Command for load time with a variable, for which the call of the skill fails.
+"""Load-time command with a variable, which makes the call of the skill fail.
 
-Claude Code cannot check a command such as !`echo $BRANCH` before it runs: without permission for the command, the call
-fails, and nothing of the skill is sent. What it fills in itself does not count, such as
-`$ARGUMENTS`, `$1` and `${CLAUDE_SKILL_DIR}`, nor does what is in single quotes. `$HOME`, `$PWD` and `$USER` were not tried, and are not reported.
-Measured on calls of Claude Code 2.1.329 in print mode.
+Claude Code cannot check a command such as !`echo $BRANCH` before it runs. Without permission for the command,
+the call fails, and the model gets nothing from the skill.
+
+The rule skips variables in single quotes and those that Claude Code itself substitutes, such as `$ARGUMENTS`,
+`$1` and `${CLAUDE_SKILL_DIR}`. `$HOME`, `$PWD` and `$USER` were not tested, and are not reported. Tested with
+Claude Code 2.1.329 in print mode.
 
 ## Bad
 
@@ -19,7 +21,7 @@ Branch: !`echo $BRANCH`
 ```
 
 ```text --runtime claude-code
-.claude/skills/repo-status/SKILL.md:8:9: warning[variable-in-command]: `claude-code` cannot check variable `BRANCH` in `echo $BRANCH`, and the call of the skill fails
+.claude/skills/repo-status/SKILL.md:8:9: warning[variable-in-command]: `claude-code` cannot check variable `BRANCH` in `echo $BRANCH`, so the call of the skill fails
 ```
 
 ## Good
@@ -60,11 +62,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         start = command.at[0]
         rest = (
             f"check variable {backticked(command.unchecked)} in {backticked(command.text)}, "
-            "and the call of the skill fails"
+            "so the call of the skill fails"
         )
         yield Finding(
             "",
             Span(start, min(command.at[1], skill.source.line_span(start).end)),
-            help="leave the variable to a script, or allow the command in `allowed-tools`",
+            help="move the variable into a script, or allow the command in `allowed-tools`",
             clause=(f"cannot {rest}", f"cannot {rest}"),
         )

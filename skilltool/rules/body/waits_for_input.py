@@ -1,11 +1,12 @@
-"""Script that waits for somebody to type.
+"""Script that waits for keyboard input.
 
-An agent runs a script without a terminal: `read` gets nothing, `input()` raises `EOFError`, and `npm init` asks questions
-that nobody answers. Scripts for a shell, in Python and for Node.js are checked, and the commands of shell code in pages that
-only ask.
+An agent runs scripts without a terminal: `read` gets nothing, `input()` raises `EOFError`, and `npm init`
+asks questions that nobody answers. The rule checks shell, Python and Node.js scripts. In the shell code of
+pages, it checks only for commands that always ask, such as `npm init`.
 
-Not reported is what gets its input from a pipe, a file or a time limit, and a script that asks only sometimes: one that
-looks for a terminal, has an option such as `--yes` or `--force`, or asks for what it got no argument for.
+It skips scripts that get their input from a pipe or a file, or that wait only for a limited time. It also
+skips scripts that do not always ask: those that check for a terminal, have an option such as `--yes` or
+`--force`, or ask only for a missing argument.
 
 ## Bad
 
@@ -28,7 +29,7 @@ read -p "Overwrite $1? " answer
 ```
 
 ```text
-scripts/fill.sh:1:1: warning[waits-for-input]: `read` waits for input, and an agent has no terminal
+scripts/fill.sh:1:1: warning[waits-for-input]: `read` waits for input, but an agent has no terminal
 ```
 
 ## Good
@@ -91,7 +92,7 @@ _LOOP = lazy_pattern(r"\b(?:while|until)[ \t]+(?:\w+=\S*[ \t]+)*\Z")
 _BEFORE = 80  # characters
 _LINE_END = lazy_pattern(r"\r\n|\r|\n")
 _MENU = lazy_pattern(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
-_REMEDY = "take the answer as an argument, with a default"
+_REMEDY = "accept the answer as an argument with a default"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -123,7 +124,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 
 def _found(text: Text, what: str, span: Span) -> Finding:
-    message = f"{backticked(what)} waits for input, and an agent has no terminal"
+    message = f"{backticked(what)} waits for input, but an agent has no terminal"
     return Finding(message, span, help=_REMEDY, file=text.file)
 
 

@@ -1,13 +1,14 @@
 r"""Zero-width character inside a word.
 
-Nobody sees it, and it makes another word: a search does not find it, a command or a path with it fails, and a model
-reads it in pieces. It usually comes from text copied from a web page.
+The character is invisible, but the word is no longer the same: a search does not find it, a command or a path
+that contains it fails, and the model sees the word in pieces. It usually comes from text copied from a web
+page.
 
-The rule reports U+200B to U+200D, U+2060 and U+FEFF between Latin, Greek or Cyrillic letters or digits, in SKILL.md
-and in every other page; in code and in the frontmatter it is a warning. Emoji, and scripts that need such
-characters, are not reported, nor is a line about them.
+The rule reports U+200B to U+200D, U+2060 and U+FEFF between Latin, Greek or Cyrillic letters or digits, in
+SKILL.md and in every other page. In code and in the frontmatter, the severity is `warning`. It skips emoji,
+scripts that need such characters, and lines that are about them.
 
-The fix removes the character. It is unsafe, because clients then read another text.
+The fix removes the character. It is unsafe because it changes the text that clients read.
 
 ## Bad
 

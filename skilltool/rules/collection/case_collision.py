@@ -1,7 +1,7 @@
-"""Skills of one root whose names differ only in case, or in `_` and `-`.
+"""Skills in one skills directory whose names differ only in case, or in `_` and `-`.
 
-Runtimes that ignore case, or that treat `_` as `-`, see one skill and lose the other. On a case-insensitive
-file system the two directories cannot exist side by side.
+Runtimes that ignore case, or that treat `_` as `-`, load one of the skills and lose the other. On a
+case-insensitive file system, the two directories cannot both exist.
 
 ## Bad
 

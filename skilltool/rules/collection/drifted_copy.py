@@ -1,8 +1,8 @@
-"""Copies of a skill in different roots of one project whose texts differ.
+"""Copies of a skill in different skills directories of one project whose texts differ.
 
-The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another root of the project, but the
-descriptions or the bodies are not the same. Each runtime gives its model a different text, and a fix to one copy misses
-the others. Other fields may differ, since each client has its own.
+The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another skills directory of the
+project, but the descriptions or the bodies differ. Each runtime gives its model a different text, and a fix
+to one copy does not reach the others. Other fields may differ, because each client has its own.
 
 ## Bad
 

@@ -1,10 +1,11 @@
-"""Skills of one root that have the same name.
+"""Skills in one skills directory that have the same name.
 
-Which one loads depends on the runtime's order; the other is dropped silently. It is an error for runtimes
-that drop both or pick one by chance.
+Which skill loads depends on the runtime's order; the other is dropped silently. The severity is `error` for
+runtimes that drop both or pick one arbitrarily.
 
-Claude Code keeps both, by their directories. A name calls the first skill that has it, and a name that is the
-directory of another skill calls that one. Measured on the listing and on calls of Claude Code 2.1.329.
+Claude Code loads both, because it identifies skills by their directories. A call by name reaches the first
+skill with that name; if the name is also the directory of a different skill, the call reaches that one.
+Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -80,7 +81,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             other = first.setdefault((record.root(target), record.name), record)
             if other is not record:
                 message = f"name {backticked(record.name)} is already used by `{other.path}`"
-                chance = "loads either one; which one changes from start to start"
+                chance = "loads either one, and which one can change at every start"
                 clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
                 advice = "rename or remove one of the two skills"
                 yield CollectionFinding(record, message, help=advice, clause=clause)
@@ -94,7 +95,7 @@ def _of_directories(records: Sequence[Record], target: Runtime) -> Iterator[Coll
     for record in records:
         other = directories.get((record.root(target), record.name or record.skill), record)
         if other.skill != record.skill and other.name != record.name:
-            rest = f"`{other.path}` by that name, its directory"
+            rest = f"`{other.path}` by that name, because that is its directory's name"
             message = f"name {backticked(record.name)} is not an alias"
             clause = (f"calls {rest}", f"call {rest}")
-            yield CollectionFinding(record, message, help="give it another name", clause=clause)
+            yield CollectionFinding(record, message, help="give it a different name", clause=clause)

@@ -1,10 +1,11 @@
-"""Skill that is hidden by one of the same name in a root with higher precedence.
+"""Skill that is hidden by one of the same name in a skills directory with higher precedence.
 
-A runtime that searches several roots loads one skill per name. This copy is never listed or read, so editing
-it has no effect on the model; in a runtime that reads its roots in no fixed order, chance decides. `skilltool resolve NAME --runtime ID` explains which copy of a name wins.
+A runtime that searches several skills directories loads one skill per name. This copy is never listed or
+read, so editing it has no effect on the model. If a runtime reads its directories in no fixed order, the
+result is arbitrary. `skilltool resolve NAME --runtime ID` explains which copy is loaded.
 
-In Claude Code a skill also hides a command of its name, `.claude/commands/NAME.md`; the finding is at the skill. Measured
-on calls of Claude Code 2.1.329.
+In Claude Code, a skill also hides a command of the same name, `.claude/commands/NAME.md`. The finding is then
+reported for the skill. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -80,7 +81,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             record = collection.record(lost.skill.directory)
             winner = collection.record(lost.by.directory)
             if record is None and winner is not None and (file := _command_file(collection, lost)):
-                rest = f"`{file}`, because this skill has its key {backticked(lost.by.key)}"
+                rest = f"`{file}`, because this skill has its name {backticked(lost.by.key)}"
                 clause = (f"does not load {rest}", f"do not load {rest}")
                 yield CollectionFinding(winner, "", help="rename or remove one of the two", clause=clause)
             if record is None or (lost.skill.role == lost.by.role and not _differ(record, winner, lost)):
@@ -88,7 +89,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             path = winner.path if winner else lost.by.directory.name
             rest = f"`{path}` as {backticked(lost.by.key)} instead of this skill"
             if lost.undetermined:
-                rest = f"this skill or `{path}` as {backticked(lost.by.key)}; which one changes from start to start"
+                rest = f"this skill or `{path}` as {backticked(lost.by.key)}, and which one can change at every start"
             advice = f"{lost.why}; rename or remove one of the two"
             yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))
 

@@ -1,10 +1,11 @@
 """Skill in a location that no selected runtime searches.
 
-It is nested too deeply below a root, it is in a root of another runtime, or it is a single Markdown file
-instead of a directory with a `SKILL.md`. It is missing from every listing, and no runtime reports an error.
+The skill is nested too deeply below a skills directory, is in a directory that belongs to a different
+runtime, or is a single Markdown file instead of a directory with a `SKILL.md`. It is missing from every
+listing, and no runtime reports an error.
 
-In a plugin for Claude Code, a `SKILL.md` in `skills/` itself hides every skill beside it. Measured on the listing of
-Claude Code 2.1.329.
+In a plugin for Claude Code, a `SKILL.md` directly in `skills/` hides all skills in its subdirectories. Tested
+with Claude Code 2.1.329.
 
 ## Bad
 
@@ -84,8 +85,8 @@ SEVERITY = Severity.WARNING
 UNANIMOUS = True
 
 _MOVE = "move it into a directory that `skilltool runtimes ID` lists"
-_MOVE_PARENT = f"move the {FILE_NAME} in the directory above into a directory of its own"
-_WRAP = "move it into a directory of its own, as SKILL.md"
+_MOVE_PARENT = f"move the {FILE_NAME} in the directory above into its own directory"
+_WRAP = "move it into its own directory, as SKILL.md"
 _UNSEARCHED = ("does not search this directory", "do not search this directory")
 _HIDDEN = (
     f"loads only the {FILE_NAME} in the directory above, which hides this skill",

@@ -1,7 +1,7 @@
 r"""UTF-8 byte order mark at the start of the file.
 
-Several runtimes compare the first characters of the file with `---`. They find the mark instead, and
-load no frontmatter at all. Editors do not show it.
+Several runtimes expect the file to start with `---`. They find the byte order mark instead, and read no
+frontmatter. Editors do not show the mark.
 
 ## Bad
 

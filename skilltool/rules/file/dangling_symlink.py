@@ -1,7 +1,7 @@
 """Symbolic link in the skill whose target does not exist.
 
-Whoever reads or copies the skill gets nothing, or an error. Often the target was renamed, or git does not track it.
-A link that leads outside the skill is an `escaping-symlink`.
+Reading or copying the skill then fails, or the file is missing. Often the target was renamed, or git does not
+track it. A link that points outside the skill is reported by `escaping-symlink`.
 
 ## Bad
 

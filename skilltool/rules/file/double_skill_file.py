@@ -1,7 +1,8 @@
-"""Second file beside `SKILL.md` whose name differs from it only in case.
+"""Second file next to `SKILL.md` whose name differs from it only in case.
 
-Where file names ignore case, as on macOS and Windows, one of the two overwrites the other when the skill is checked
-out or unpacked. Elsewhere the clients known to skilltool read `SKILL.md`, so changes to the other file have no effect.
+On case-insensitive file systems, as on macOS and Windows, one file overwrites the other when the skill is
+checked out or unpacked. Elsewhere, the clients that skilltool knows read `SKILL.md`, so changes to the other
+file have no effect.
 
 ## Bad
 
@@ -28,7 +29,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:1:1: warning[double-skill-file]: `skill.md` beside `SKILL.md` differs from it only in case
+SKILL.md:1:1: warning[double-skill-file]: `skill.md` next to `SKILL.md` differs from it only in case
 ```
 
 ## Good
@@ -68,5 +69,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for each such file; without a `SKILL.md`, `misnamed-file` names them."""
     if skill.file_name == FILE_NAME:
         for name in namesakes(skill.tree.files):
-            message = f"{backticked(name)} beside `{FILE_NAME}` differs from it only in case"
+            message = f"{backticked(name)} next to `{FILE_NAME}` differs from it only in case"
             yield Finding(message, Span(0, 0), help="keep one of them, as `SKILL.md`")

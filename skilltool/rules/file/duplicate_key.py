@@ -1,7 +1,7 @@
-"""Key that occurs twice in one mapping of the frontmatter.
+"""Key that occurs twice in a mapping in the frontmatter.
 
-Some parsers take the first value, some the last, and some reject the file, so the skill means
-different things in different runtimes.
+Some parsers use the first value, some use the last, and some reject the file, so runtimes disagree about the
+skill.
 
 ## Bad
 

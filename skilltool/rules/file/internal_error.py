@@ -1,13 +1,14 @@
-"""Skill in which skilltool itself failed.
+"""Skill on which skilltool itself failed.
 
-It is a defect of skilltool and not of the skill: a rule, or what reads the skill as a runtime does, met something
-that nobody expected. The message names the rule, the runtime and the place in skilltool, and quotes what
-Python said. Please report it with the skill, or with the part of it that is enough to see the error.
+This is a bug in skilltool, not in the skill: a rule, or the code that reads the skill as a runtime does,
+failed unexpectedly. The message names the rule, the runtime and the location in skilltool's code, and quotes
+the Python error. Please report it together with the skill, or with the smallest part of it that reproduces
+the error.
 
-The failure affects that skill alone. What other rules find in it is still reported, but `lint --fix` does not
-change it; all other skills are checked and fixed, and other commands skip it with the same message. The run
-ends with exit status 2, since something was not checked: this cannot be ignored, accepted in a baseline, or
-cached.
+The failure affects only that skill. Findings from other rules are still reported, but `lint --fix` does not
+change the skill. All other skills are checked and fixed. Other commands skip the skill with the same message.
+The exit status is 2 because something was not checked, so this finding cannot be ignored, accepted in a
+baseline, or cached.
 
 ```text
 SKILL.md:1:1: error[internal-error]: internal error in rule `broken-link` for `codex`, please report it: ValueError: ...

@@ -1,14 +1,15 @@
-"""File beside SKILL.md that its reader cannot use: it does not parse, or does not fit its JSON Schema.
+"""File next to SKILL.md that has a syntax error or does not match its JSON Schema.
 
-Such files fail silently. Codex ignores an `agents/openai.yaml` with a value of a wrong type as a whole, so that a skill
-which only the user may start is offered to the model; fields outside `interface` and `policy` have no effect.
+The clients and tools that read these files ignore errors silently. If any value in `agents/openai.yaml` has
+the wrong type, Codex ignores the whole file: a skill that only the user may start is then offered to the
+model. Fields outside `interface` and `policy` have no effect.
 
-| file | what its schema stands on |
+| file | source of its schema |
 |---|---|
-| `agents/openai.yaml` | Codex 0.169.0 as measured; openai/skills, `openai_yaml.md` |
+| `agents/openai.yaml` | tests of Codex 0.169.0; openai/skills, `openai_yaml.md` |
 | `evals/evals.json` | agentskills.io, "Evaluating skills"; anthropics/skills, `schemas.md` |
 
-The schemas are in `schemas/companions/`. Fields that they do not name are allowed.
+The schemas are in `schemas/companions/`. Fields that they do not define are allowed.
 
 ## Bad
 
@@ -113,17 +114,17 @@ def _said(companion: Companion, misfit: Misfit) -> tuple[str, str]:
         return f"{field} is not {_kind(limit)}", f"write {_kind(limit)}"
     if misfit.keyword == "required":
         missing = [backticked(key) for key in limit or () if key not in misfit.value]
-        return f"{field} has no {' and no '.join(missing)}", f"add {' and '.join(missing)}"
+        return f"{field} lacks {' and '.join(missing)}", f"add {' and '.join(missing)}"
     if misfit.keyword == "not":
         below = misfit.schema["x-below"]
-        return f"{field} is not below `{below}`", f"move it below `{below}`"
+        return f"{field} is not under `{below}`", f"move it under `{below}`"
     if misfit.keyword == "enum":
         choices = ", ".join(map(backticked, limit or ()))
         return f"{field} is {backticked(misfit.value)}", f"write one of {choices}"
     if misfit.keyword in {"minLength", "maxLength"}:
         more = "more" if misfit.keyword == "maxLength" else "less"
-        return f"{field} has {len(misfit.value):,} characters, {more} than {limit:,}", "change its length"
-    return f"{field} is not of the form `{misfit.schema.get('x-form', limit)}`", "write it in that form"
+        return f"{field} is {len(misfit.value):,} characters long, {more} than {limit:,}", "change its length"
+    return f"{field} does not have the form `{misfit.schema.get('x-form', limit)}`", "write it in that form"
 
 
 def _field(path: Path) -> str:

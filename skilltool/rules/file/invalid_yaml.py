@@ -1,11 +1,11 @@
 """Frontmatter that is not valid YAML, or not a mapping of keys to values.
 
-Runtimes that parse YAML skip the skill, most of them silently. By far the most frequent cause is `: `
-inside an unquoted value. The next are a value that starts with `*`, `&`, `[`, `{`, `@`, `%` or a
-backtick, and text after a closing quote.
+Runtimes that parse YAML skip the skill, most of them silently. By far the most common cause is `: ` inside an
+unquoted value. Other causes are a value that starts with `*`, `&`, `[`, `{`, `@`, `%` or a backtick, and text
+after a closing quote.
 
-Claude Code puts many such values in quotes, and reads them as they were meant: an info for it. Where it cannot, all fields
-are lost (`lost-frontmatter`).
+Claude Code quotes many such values itself and reads what the author meant; the severity is then `info`. If it
+cannot repair the frontmatter, it reads none of the fields (`lost-frontmatter`).
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """`evals/evals.json` whose `skill_name` is not the name of its skill.
 
-The file came with a copied skill, or the skill was renamed since. Tools that evaluate skills file the results under the
-name in it, or run the test cases with another skill.
+The file was copied from another skill, or the skill was renamed later. Evaluation tools then record the
+results under the wrong name, or run the test cases with a different skill.
 
 ## Bad
 

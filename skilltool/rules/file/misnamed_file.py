@@ -1,7 +1,7 @@
 """File named `skill.md` or `Skill.md` instead of `SKILL.md`.
 
-On a case-sensitive file system (Linux, most servers) runtimes do not find it. In a directory of another skill it may
-be a page of that one, so this is an info there.
+Runtimes do not find it on a case-sensitive file system (Linux, most servers). Inside another skill's
+directory, the file may be a page of that skill, so the severity is `info` there.
 
 ## Bad
 
@@ -57,7 +57,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         others = [name for name in others if name != skill.file_name]
         if skill.surroundings.is_nested:
             remedy = (
-                f"rename it to `{FILE_NAME}` if it is a skill of its own, not a page of the skill around it"
+                f"rename it to `{FILE_NAME}` if it is a separate skill, not a page of the skill around it"
             )
             yield Finding(message, Span(0, 0), help=remedy, severity=Severity.INFO)
         elif others:

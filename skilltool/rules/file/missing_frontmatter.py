@@ -1,10 +1,11 @@
 """File that does not start with frontmatter: a `---` line, keys and values, another `---` line.
 
-Without it a runtime has neither name nor description and skips the skill, in most cases silently. The
-first line must be `---`: a heading or a comment above it hides the block.
+Without frontmatter a skill has neither a name nor a description, and a runtime skips it, in most cases
+silently. The first line must be `---`: if a heading or a comment comes first, the block is not recognized.
 
-A file that is only parts between comments (`<!-- setup:start -->` to `<!-- setup:end -->`) is merged into another
-skill by some build; outside the directories of a runtime it is only an info.
+A file that consists only of parts between comments (`<!-- setup:start -->` to `<!-- setup:end -->`) is
+usually merged into another skill by a build. Outside the runtimes' skills directories, its severity is
+`info`.
 
 ## Bad
 
@@ -53,8 +54,8 @@ TRAITS = Traits(loses_text=True, habitual=True)
 _BLOCK = lazy_pattern(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)
 _PATH = lazy_pattern(r"@?[^\s:#/]*/[^\s:#]*")
 _KEY = lazy_pattern(r"(?:name|description)\s*:", re.IGNORECASE)
-_OVERLAY = "file has no frontmatter, only parts between comments for another skill"
-_EXCLUDE = "exclude the file in the configuration if it is not a skill of its own"
+_OVERLAY = "file has no frontmatter, only marked parts that are merged into another skill"
+_EXCLUDE = "exclude the file in the configuration if it is not a separate skill"
 _START = "start the file with a `---` line, `name:` and `description:` lines, and another `---` line"
 
 

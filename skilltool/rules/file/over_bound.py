@@ -1,26 +1,27 @@
 """Skill that is too large to check, or that takes too long.
 
-Anyone may run skilltool on a stranger's skill, so each skill has a budget:
+skilltool must be safe to run on skills from strangers, so each skill has a budget:
 
-- `SKILL.md` may have 1 MiB.
+- `SKILL.md` may be up to 1 MiB.
 - A skill may have 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
   directories, `node_modules`, `__pycache__` and virtual environments do not count.
-- No command spends more than ten seconds, or 2 GiB of memory, on one skill. After 20 seconds spent on slow
-  skills, each further one has half a second. These are seconds of processor time on Linux: a machine
-  that is busy with other work changes nothing. A command ends in any case after thirty times as long, or
-  when a file keeps it waiting for 30 seconds.
+- No skilltool command spends more than ten seconds, or 2 GiB of memory, on one skill. After 20 seconds spent
+  on slow skills, each further one gets half a second. On Linux this is CPU time, so other load on the machine
+  does not matter. Regardless of CPU time, a command stops after thirty times as long, or when it has waited
+  30 seconds for a file.
 
-A skill over its budget is not checked, `lint --fix` does not change it, and `pack` does not pack it. That a
-skill was not checked cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or
-takes too long; the files beside it keep no runtime from loading the skill.
+A skill over its budget is not checked, `lint --fix` does not change it, and `pack` does not pack it. This
+finding cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or takes too
+long. The other files in the directory do not matter there, because they do not prevent a runtime from loading
+the skill.
 
-A text file of more than 1 MiB beside the `SKILL.md` is left out, and so are all files once 16 MiB have been read: an
-info at the first of them says so, and the rest of the skill is checked. Files that are not UTF-8, or have a NUL in
-their first 8 KiB, are not text.
+Text files of more than 1 MiB other than `SKILL.md` are not checked, nor are any further files once 16 MiB
+have been read. A finding with severity `info` at the first such file says so, and the rest of the skill is
+checked. Files that are not UTF-8, or have a NUL byte in their first 8 KiB, do not count as text.
 
-Give `--time-limit` more seconds for slow skills, or set `SKILLTOOL_TIMEOUT`; no configuration file can.
-Where the system does not enforce a limit of memory (macOS) or has none (Windows), only the limits of size and
-of time apply.
+To allow more seconds for slow skills, use `--time-limit` or set `SKILLTOOL_TIMEOUT`. A configuration file
+cannot raise the limit. Where the system does not enforce a memory limit (macOS) or has none (Windows), only
+the size and time limits apply.
 
 ## Bad
 

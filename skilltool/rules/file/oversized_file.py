@@ -1,14 +1,14 @@
-"""`SKILL.md` that is longer than a runtime loads, or a body that is longer than the specification recommends.
+"""`SKILL.md` that is too long for a runtime to load, or a body longer than the specification recommends.
 
-The whole body enters the model's context whenever the skill is used. Move what is needed only now and
-then to further files, which the body names.
+The whole body enters the model's context whenever the skill is used. Move what is rarely needed to separate
+files, and mention them in the body.
 
-The Agent Skills specification recommends at most 500 lines and 5,000 tokens. Tokens are estimated: a quarter of the
-characters, rounded up. From twice as much of either on, it is a warning. `max-lines` and `max-tokens` in the
-configuration set other numbers.
+The Agent Skills specification recommends at most 500 lines and 5,000 tokens. Tokens are estimated as a
+quarter of the characters, rounded up. At twice either limit, the severity becomes `warning`. To change the
+limits, set `max-lines` and `max-tokens` in the configuration.
 
-Claude Code does not load a `SKILL.md` of more than 1,000,000 bytes, and says so only in its log: an error. Measured on
-the log of Claude Code 2.1.329 for files of 1,000,000 and 1,000,001 bytes.
+Claude Code does not load a `SKILL.md` of more than 1,000,000 bytes, and reports this only in its log, so the
+severity is `error`. Tested with Claude Code 2.1.329 on files of 1,000,000 and 1,000,001 bytes.
 
 ## Bad
 
@@ -55,7 +55,7 @@ from skilltool.text.source import Span
 ID = "oversized-file"
 SEVERITY = Severity.INFO
 
-_HELP = "move what is needed only now and then to separate files, and name them in the body"
+_HELP = "move what is rarely needed to separate files, and mention them in the body"
 _MUCH = 2  # times as long as recommended is a warning
 
 
@@ -69,8 +69,8 @@ def of_size(size: int, target: Runtime, span: Span) -> Iterator[Finding]:
     """Yield one finding, at `span`, if the runtime loads no file of so many bytes."""
     longest = schema.load(target.schema).get("x-max-bytes")
     if longest and size > longest:
-        clause = (f"loads no file of more than {longest:,}", f"load no file of more than {longest:,}")
-        yield Finding(f"file has {size:,} bytes", span, _HELP, Severity.ERROR, clause=clause)
+        clause = (f"loads no file over {longest:,} bytes", f"load no file over {longest:,} bytes")
+        yield Finding(f"file is {size:,} bytes", span, _HELP, Severity.ERROR, clause=clause)
 
 
 def _of_length(skill: Skill) -> Iterator[Finding]:

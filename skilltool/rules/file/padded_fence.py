@@ -1,6 +1,6 @@
 r"""Whitespace after a `---` marker, or blank lines before the first one.
 
-Strict parsers want `---` and a line ending at the very start of the file. For them this file has no
+Strict parsers require `---` and a line ending at the very start of the file. For them, this file has no
 frontmatter.
 
 ## Bad

@@ -1,7 +1,7 @@
 """Frontmatter without a closing `---` on a line of its own.
 
-Most runtimes then see no frontmatter, or parse the whole body as YAML, and skip the skill. A marker
-with text after it (`---# Title`) does not close the block.
+Most runtimes then find no frontmatter, or parse the whole body as YAML, and skip the skill. A marker with
+text after it (`---# Title`) does not close the block.
 
 ## Bad
 

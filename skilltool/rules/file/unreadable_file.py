@@ -1,7 +1,7 @@
 """`SKILL.md` that cannot be read.
 
-It is a directory, a broken symlink, a symlink out of the skill (which skilltool does not follow, since
-a skill is untrusted input), or its permissions forbid reading it.
+It is a directory, a broken symlink, a file without read permission, or a symlink that points outside the
+skill. skilltool does not follow such a symlink because skills are untrusted input.
 
 ## Bad
 

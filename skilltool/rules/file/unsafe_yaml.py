@@ -1,7 +1,7 @@
 """YAML tags, anchors, aliases, merge keys or deep nesting in the frontmatter.
 
-Hardly any skill needs them. Runtimes differ in whether they resolve, reject or misread these, and some
-are ways to exhaust or trick a parser. skilltool does not resolve them.
+Hardly any skill needs them. Some runtimes resolve them, some reject them and some misread them, and some of
+these features can be used to exhaust or mislead a parser. skilltool does not resolve them.
 
 ## Bad
 
@@ -66,5 +66,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for problem in problems:
         if problem.kind == "out-of-bounds":
             verb = "is" if problem.text.startswith("nested") else "has"
-            message = f"frontmatter {verb} {problem.text}; skilltool parses no more"
+            message = f"frontmatter {verb} {problem.text}; skilltool stops parsing there"
             yield Finding(message, problem.span, help="flatten it")

@@ -1,13 +1,15 @@
 """`skilltool: ignore` comment that has no effect.
 
-The rule that it names does not exist or finds nothing there, or the comment gives no reason, without
-which it is not obeyed. A stale comment would hide the next finding of that rule.
+The rule that the comment names does not exist or has no finding there, or the comment gives no reason;
+without a reason it is ignored. A stale comment would hide the next finding of that rule.
 
-In the frontmatter, `# skilltool: ignore[rule] reason` on a line of its own covers the whole file. In the
-body and in other pages, `<!-- skilltool: ignore[rule] reason -->` covers its line and the block that follows; in a
-script `# skilltool: ignore[rule] reason`, or with `//`, covers its line and the next. The model reads
-that comment (`skilltool render` shows it), so `per-file-ignores` in the configuration is often the better
-choice. A run over the whole project reports the patterns in it that have no effect.
+In the frontmatter, `# skilltool: ignore[rule] reason` on its own line covers the whole file. In the body and
+on other pages, `<!-- skilltool: ignore[rule] reason -->` covers its own line and the block that follows. In a
+script, `# skilltool: ignore[rule] reason` (or the same after `//`) covers its own line and the next one.
+
+The model reads these comments (`skilltool render` shows them), so `per-file-ignores` in the configuration is
+often the better choice. A run over the whole project also reports patterns in `per-file-ignores` that have no
+effect.
 
 ## Bad
 

@@ -1,7 +1,8 @@
 """Description that contains `<...>`.
 
-VS Code deletes what looks like a tag from its listing, and claude.ai rejects the upload of the skill. The runtimes
-that skilltool models show the text as it is, or escaped, so the rule is silent where only they are checked.
+VS Code deletes anything that looks like a tag from its listing, and claude.ai rejects the upload of the
+skill. The runtimes that skilltool models show the text as it is, or escaped, so the rule reports nothing if
+only those are checked.
 
 ## Bad
 

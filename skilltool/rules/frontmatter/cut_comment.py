@@ -1,9 +1,11 @@
-"""Unquoted value that YAML ends at ` #`, although the author meant the rest of the line, too.
+"""Unquoted value that YAML ends at ` #`, although the author meant the whole line.
 
-In YAML a `#` after a space begins a comment: the model does not see what follows. A comment that the
-author meant is not reported: after two spaces, after quotes, a note without a full stop after a sentence that has one. In fields
-other than the description a comment counts as part of the value only if a word follows the `#` at once, as in
-`#12`, and not after fixed words such as a name, a version or a list of tools.
+In YAML, a `#` after a space starts a comment: the model does not see what follows.
+
+Comments that were meant as comments are not reported: after two spaces, after quotes, or a note without a
+full stop after a sentence that ends with one. In fields other than the description, the comment counts as
+part of the value only if a word directly follows the `#`, as in `#12`. Fields with fixed values, such as a
+name, a version or a list of tools, are skipped.
 
 ## Bad
 
@@ -19,7 +21,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-SKILL.md:3:45: warning[cut-comment]: `claude-code` takes `#12. Use when the user mentions a PDF form.` in the description for a comment, and reads `Fills in PDF forms as in issue`
+SKILL.md:3:45: warning[cut-comment]: `claude-code` treats `#12. Use when the user mentions a PDF form.` in the description as a comment, and reads `Fills in PDF forms as in issue`
 ```
 
 ## Good
@@ -55,7 +57,7 @@ from skilltool.text.source import Span
 ID = "cut-comment"
 SEVERITY = Severity.WARNING
 
-_HELP = "put the value in quotes, or write it without ` #`"
+_HELP = "quote the value, or write it without ` #`"
 _SHOWN = 40  # characters of a value
 # Fields of fixed words, after which a comment is meant.
 _FIXED = lazy_pattern(
@@ -77,7 +79,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield from _in_description(skill, target, node, value)
         elif _is_prose(path[-1], value):
             key = ".".join(map(str, path))
-            message = f"YAML ends `{key}` before {backticked(value.cut)}, which it takes for a comment"
+            message = f"YAML ends `{key}` before {backticked(value.cut)}, which it treats as a comment"
             yield Finding(message, value.span, _HELP, fix=_quoting(skill, node, value))
 
 
@@ -87,8 +89,8 @@ def _in_description(skill: Skill, target: Runtime, node: Scalar, value: Written)
         end = value.value if len(value.value) <= _SHOWN else f"\u2026{value.value[-_SHOWN:]}"
         cut, read = backticked(value.cut), backticked(end)
         clause = (
-            f"takes {cut} in the description for a comment, and reads {read}",
-            f"take {cut} in the description for a comment, and read {read}",
+            f"treats {cut} in the description as a comment, and reads {read}",
+            f"treat {cut} in the description as a comment, and read {read}",
         )
         fix = _quoting(skill, node, value)
         yield Finding("", value.span, _HELP, fix=fix, clause=clause, owners=names if target.ground else ())

@@ -1,11 +1,11 @@
 """`---` inside the frontmatter, in a description or elsewhere.
 
-Runtimes that split the file at every `---` end the frontmatter there: they list half of the
-description and read the rest as the body.
+Runtimes that split the file at every `---` end the frontmatter there: they list half of the description and
+treat the rest as the body.
 
-Claude Code does so, also within quotes, comments and blocks. A description that is only shortened is a warning. It is
-an error if the fields after it, or the description, are lost, or if the rest is not valid YAML.
-Measured on the requests of Claude Code 2.1.329 (`claude -p`); `--` is safe.
+Claude Code does this too, even within quotes, comments and block scalars. If the description is only
+shortened, the severity is `warning`. It is `error` if the description or any field after it is lost, or if
+the rest is not valid YAML. Tested with Claude Code 2.1.329 (`claude -p`); `--` is safe.
 
 ## Bad
 
@@ -21,7 +21,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:33: warning[dashes-in-description]: `---` inside the frontmatter ends it in runtimes that split the file at `---`
+SKILL.md:3:33: warning[dashes-in-description]: `---` ends the frontmatter early in runtimes that split the file at `---`
 ```
 
 ## Good
@@ -58,7 +58,7 @@ TRAITS = Traits(loses_text=True, measured=True)
 _SHOWN = 40  # characters of what is left of a description
 
 
-_HELP = "use fewer dashes, or other punctuation"
+_HELP = "use one or two dashes, or different punctuation"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     reading = text_map_of(skill, target)
     if reading is None:
-        message = "`---` inside the frontmatter ends it in runtimes that split the file at `---`"
+        message = "`---` ends the frontmatter early in runtimes that split the file at `---`"
         yield Finding(message, Span(at, at + 3), help=_HELP)
     elif reading.end is not None and reading.end < block.end:
         span = Span(reading.end, reading.end + 3)

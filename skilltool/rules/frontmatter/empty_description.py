@@ -1,7 +1,7 @@
 """Description that is empty.
 
-The description is all that the model sees before it decides to load the skill. Nearly all runtimes
-reject or hide a skill without one.
+The description is all that the model sees before it decides to load the skill. Nearly all runtimes reject or
+hide a skill without one.
 
 ## Bad
 

@@ -1,12 +1,14 @@
-"""Field value that a runtime silently ignores, or reads as something else.
+"""Field value that a runtime silently ignores, or interprets as something else.
 
-`context: spawn` runs inline, `effort: maximum` changes nothing, and a pattern `./src/**` in `paths` matches no file, so
-that the skill is never listed. Nothing is said about it, or only in a log.
+`context: spawn` runs inline, `effort: maximum` changes nothing, and the pattern `./src/**` in `paths` matches
+no files, so the skill is never listed. There is no error message, except sometimes in a log.
 
-Which values these are is in the schemas of the runtimes, measured on sessions: for Claude Code 2.1.329 in print mode.
-Hooks are read as that program reads them: an unknown event or a malformed hook is dropped alone, a malformed
-`PreToolUse` or `PermissionRequest` takes all hooks and `allowed-tools` with it, and a hook for `SessionStart` is
-registered too late, since the session has started by then.
+The schemas of the runtimes list these values. The list for Claude Code comes from tests of version 2.1.329 in
+print mode.
+
+Claude Code drops an unknown event or a malformed hook and keeps the other hooks. A malformed `PreToolUse` or
+`PermissionRequest` hook makes it drop all hooks and `allowed-tools`. A `SessionStart` hook never runs,
+because it is registered after the session has started.
 
 ## Bad
 
@@ -27,7 +29,7 @@ Read the form's fields before you fill them in.
 ```text --runtime claude-code
 pdf-tools/SKILL.md:4:10: warning[ignored-value]: `context` is `spawn`; `claude-code` runs the skill inline
 pdf-tools/SKILL.md:5:9: warning[ignored-value]: `effort` is `maximum`; `claude-code` ignores it
-pdf-tools/SKILL.md:6:8: warning[ignored-value]: `./forms/**` in `paths`; `claude-code` matches no file with it
+pdf-tools/SKILL.md:6:8: warning[ignored-value]: `./forms/**` in `paths`; `claude-code` matches no files with it
 ```
 
 ## Good
@@ -164,12 +166,12 @@ def _of_hooks(skill: Skill, target: Runtime) -> Iterator[Finding]:
         place = ".".join(map(str, fault.path))
         span = skill.frontmatter.span(_HOOKS, *fault.path, key=isinstance(fault.path[-1], str))
         message = f"hook {backticked(place)} does not run"
-        yield Finding(
-            message, span, help="correct the entry, or remove it", clause=fault.does, note=fault.why
-        )
+        yield Finding(message, span, help="correct or remove the entry", clause=fault.does, note=fault.why)
     value = (skill.frontmatter.data or {}).get(_HOOKS)
     drops = reading is not None and value is not None and not isinstance(value, dict)
     if drops and "allowed-tools" in (skill.frontmatter.data or ()):
         span = skill.frontmatter.span("allowed-tools", key=True)
         clause = ("drops it, because `hooks` is not a mapping", "drop it, because `hooks` is not a mapping")
-        yield Finding("`allowed-tools` stands beside `hooks`", span, help="correct `hooks`", clause=clause)
+        yield Finding(
+            "`allowed-tools` has no effect because of `hooks`", span, help="correct `hooks`", clause=clause
+        )

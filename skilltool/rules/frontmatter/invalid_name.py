@@ -1,8 +1,8 @@
 """Name in a form that a runtime does not allow.
 
-Runtimes use the name as a directory, as a slash command and as the key by which the model requests
-the skill. All allow lowercase words joined by single hyphens, and many nothing else. Names that differ
-only in case are one directory on some file systems and two on others.
+Runtimes use the name as a directory, as a slash command and as the name by which the model requests the
+skill. All of them allow lowercase words joined by single hyphens, and many allow nothing else. Names that
+differ only in case are one directory on some file systems and two on others.
 
 ## Bad
 
@@ -65,7 +65,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             taken = bool(valid) and is_taken(skill, valid)
             remedy = f"rename it to `{valid}`" if valid else _HELP
             if taken:
-                remedy = f"choose another name; the skill beside it is called `{valid}`"
+                remedy = f"choose a different name; `{valid}` is the name of a neighboring skill"
             elif valid and (others := named_by(skill, name)) is not None:
                 remedy += f", also in {others}"
                 taken = True

@@ -1,6 +1,7 @@
 """`version` that is not a semantic version: three numbers separated by dots, as in `1.4.0`.
 
-The runtime that documents this format does not check it: a skill with the version `1.0` loads as well, so this is info.
+The runtime that documents this format does not enforce it: a skill with the version `1.0` also loads, so the
+severity is `info`.
 
 ## Bad
 

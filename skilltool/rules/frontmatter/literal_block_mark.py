@@ -1,9 +1,9 @@
-"""Description that begins with a literal `>` or `|`, which was meant to begin a YAML block.
+"""Description that starts with a literal `>` or `|`, which was meant to start a YAML block scalar.
 
-In quotes or in the text, the mark is no longer YAML: every listing shows it as the first character of the description.
-It comes from tools that join a folded description to one line and put it in quotes.
+Inside quotes or plain text, the character is not YAML syntax: every listing shows it at the start of the
+description. It usually comes from tools that join a folded description into one line and quote it.
 
-The fix removes the mark. It is unsafe, because the description changes.
+The fix removes the character. It is unsafe because it changes the description.
 
 ## Bad
 

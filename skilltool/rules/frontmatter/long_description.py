@@ -1,11 +1,11 @@
 """Description that is longer than a runtime allows.
 
-Some runtimes reject the skill, others cut the text. The finding starts where the limit is reached.
+Some runtimes reject the skill, others truncate the text. The finding points to where the limit is exceeded.
 
-Claude Code shows the model description and `when_to_use` together, up to 1,536 UTF-16 code units, and `…` after the cut.
-`<` and `>` count four, because they are escaped, and an emoji two. `skillListingMaxDescChars` in the project's
-`.claude/settings.json` sets another limit. Measured on the requests of Claude Code 2.1.329 for descriptions of 1,535
-to 1,537 units.
+Claude Code shows the model `description` and `when_to_use` together, truncated after 1,536 UTF-16 code units
+and followed by `…`. `<` and `>` count as four units each, because they are escaped, and an emoji counts as
+two. `skillListingMaxDescChars` in the project's `.claude/settings.json` changes the limit. Tested with Claude
+Code 2.1.329 on descriptions of 1,535 to 1,537 units.
 
 ## Bad
 
@@ -79,16 +79,24 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _truncated(skill: Skill, part: str) -> Finding:
     """Return the finding for a text of which the runtime loads only a part."""
     length = len(skill.frontmatter.text("description") or "")
-    rest = f"at most {len(part):,} and cuts it after {backticked('…' + part[-_SHOWN:])}"
+    rest = f"at most {len(part):,} and truncates it after {backticked('…' + part[-_SHOWN:])}"
     span = span_of_rest(skill, ("description",), part)
-    clause = (f"shows {rest}", f"show {rest.replace('cuts', 'cut')}")
+    clause = (f"shows {rest}", f"show {rest.replace('truncates', 'truncate')}")
     return Finding(f"description has {length:,} characters", span, _HELP, Severity.WARNING, clause=clause)
 
 
 def _cut(skill: Skill, reading: TextMap, fields: Sequence[str], shown: str) -> Finding:
     """Return the finding for a text that the listing cuts, at the part that is not shown."""
     length = javascript.length(reading.listed or "")
-    message = f"{' with '.join(f'`{name}`' for name in fields)} has {length:,} UTF-16 units in the listing"
-    rest = f"at most {reading.most:,} and cuts it after {backticked('…' + shown[-_SHOWN:])}"
+    message = (
+        f"{' with '.join(f'`{name}`' for name in fields)} has {length:,} UTF-16 code units in the listing"
+    )
+    rest = f"at most {reading.most:,} and truncates it after {backticked('…' + shown[-_SHOWN:])}"
     span = span_of_rest(skill, fields, shown)
-    return Finding(message, span, _HELP, Severity.WARNING, clause=(f"shows {rest}", f"show {rest}"))
+    return Finding(
+        message,
+        span,
+        _HELP,
+        Severity.WARNING,
+        clause=(f"shows {rest}", f"show {rest.replace('truncates', 'truncate')}"),
+    )

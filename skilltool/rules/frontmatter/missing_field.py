@@ -1,10 +1,10 @@
 """Required field that is missing: `name` or `description`.
 
-Without a name most runtimes have no key for the skill, and without a description the model never
-learns when to use it. Nearly all skip such a skill.
+Without a name, most runtimes cannot identify the skill. Without a description, the model does not know when
+to use it. Nearly all runtimes skip such a skill.
 
-Claude Code lists the first line of the body in place of a description, and a plugin's skill not at all, unless it has
-`when_to_use`. Measured on the requests of Claude Code 2.1.329.
+If the description is missing, Claude Code lists the first line of the body instead. It does not list a
+plugin's skill at all unless that skill has `when_to_use`. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -55,7 +55,7 @@ TRAITS = Traits(loses_text=True, measured=True)
 
 _SHOWN = 40  # characters of what a listing shows
 _UNLISTED = ("does not list a plugin's skill without it", "do not list a plugin's skill without it")
-_NOT_SHOWN = ("loads the skill and does not list it", "load the skill and do not list it")
+_NOT_SHOWN = ("loads the skill but does not list it", "load the skill but do not list it")
 _CLAUSE = ("requires it", "require it")
 
 
@@ -83,7 +83,7 @@ def _stand_in(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return  # other rules say what costs a description that was written
     clause, severity = _UNLISTED, Severity.ERROR
     if reading.listed is not None:
-        shown = f"{backticked(reading.listed, _SHOWN)} in its place"
+        shown = f"{backticked(reading.listed, _SHOWN)} instead"
         clause, severity = (f"lists {shown}", f"list {shown}"), Severity.WARNING
     message, advice = "field `description` is missing", "add a line `description: ...`"
     yield Finding(message, frontmatter.opening, help=advice, severity=severity, clause=clause)

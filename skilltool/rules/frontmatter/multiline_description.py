@@ -1,7 +1,7 @@
 """Description that spans more than one line.
 
-A parser that reads line by line takes the `>` or `|` for the description, or rejects the file. Nothing is reported
-for runtimes that read YAML.
+A line-based parser reads only the `>` or `|` as the description, or rejects the file. The rule reports
+nothing for runtimes that use a YAML parser.
 
 ## Bad
 

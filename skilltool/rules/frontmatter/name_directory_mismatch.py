@@ -1,10 +1,12 @@
 """Name that differs from the name of the skill's directory.
 
-The open specification requires both to be the same, and runtimes that enforce it do not load the skill. A
-runtime that loads it has no finding; if it then uses another name, `different-key` says so. A skill in the root of a repository is
-exempt, because each clone may use another directory name. So is a skill in a directory such as `skill` or
-`1.4.0`, which gets the skill's name when it is installed, and a name that the runtime takes for a title, such as
-`Brainstorming Ideas`.
+The open specification requires the two to match, and runtimes that enforce it do not load the skill. The rule
+reports nothing for a runtime that loads it. If that runtime then uses a different name, `different-key`
+reports it.
+
+Some skills are exempt. The root of a repository may have a different directory name in each clone. A
+directory such as `skill` or `1.4.0` gets the skill's name when it is installed. Some runtimes treat the name
+as a title, such as `Brainstorming Ideas`.
 
 ## Bad
 
@@ -83,7 +85,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             remedy = f"{_renaming(skill, name)}: the name is used by {others}"
             yield Finding(message, span, help=remedy, severity=severity)
         elif is_portable(skill.name) and not _SORTED.match(skill.name) and not _extends(name, skill.name):
-            yield Finding(message, span, help="give both the same name", severity=severity, fix=fix)
+            yield Finding(message, span, help="use the same name for both", severity=severity, fix=fix)
         else:
             yield Finding(message, span, help=_renaming(skill, name), severity=severity)
 
@@ -100,7 +102,7 @@ def _extends(name: str, directory: str) -> bool:
 def _renaming(skill: Skill, name: str) -> str:
     """Return the help where a runtime may not allow the name of the directory."""
     good = is_portable(name) and skill.surroundings.neighbour(name) is None
-    return f"rename the directory to `{name}`" if good else "give both the same name"
+    return f"rename the directory to `{name}`" if good else "use the same name for both"
 
 
 def rename_directory(skill: Skill) -> Fix | None:

@@ -1,11 +1,13 @@
 r"""Description that is still a template's placeholder.
 
-The description is all that the model sees before it decides to load the skill, so a skill whose description
-says `TODO`, or repeats the template's advice, is never chosen. `TODO:`, `FIXME:`, `TBD`, a text that is all in brackets such
-as `<description>` or `{{description}}`, `[TODO: ...]` in any place, and the sentences of well-known templates are reported.
+The description is all that the model sees before it decides to load the skill. If it says `TODO`, or repeats
+the template's advice, the model never chooses the skill.
 
-A skill about TODOs may speak of them: `Manages TODO lists`, `Finds FIXME: comments`. A template that is kept
-to be copied, in a directory such as `skill-template`, is not reported.
+The rule reports `TODO:`, `FIXME:`, `TBD`, descriptions that are entirely in brackets, such as `<description>`
+or `{{description}}`, `[TODO: ...]` anywhere, and the sentences of well-known templates.
+
+A skill about TODOs may mention them: `Manages TODO lists`, `Finds FIXME: comments`. Templates in a directory
+such as `skill-template` are not reported, because they are meant to be copied.
 
 ## Bad
 

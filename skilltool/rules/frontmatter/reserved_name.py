@@ -1,10 +1,11 @@
-"""Name that contains a reserved word, or that a file or directory cannot have.
+"""Name that contains a reserved word, or that is not valid for a file or directory.
 
-Clients reject names that contain a vendor's product. A name with `/`, `..` or NUL becomes a
-directory in another place. Windows cannot create `con`, `nul` and the like.
+Some clients reject names that contain the name of a vendor's product. A name with `/`, `..` or NUL can point
+to a different directory. Windows cannot create files named `con`, `nul` and the like.
 
-A skill in a directory such as `loop` or `init` replaces what Claude Code itself has under that name, for the model and for
-the user, which is an info, since many mean to; a plugin's does not. Measured on the listing of Claude Code 2.1.329.
+In Claude Code, a skill in a directory such as `loop` or `init` replaces the built-in skill or command with
+that name, both for the model and for the user. Many authors intend this, so the severity is `info`. A
+plugin's skill does not replace the built-in one. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -61,9 +62,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield a name that is a path (an error) or a Windows device, and each reserved word in it."""
     reading = text_map_of(skill, target)
     if reading is not None and reading.replaces is not None:
-        own = f"its own {backticked(reading.replaces)} by this skill"
+        own = f"its built-in {backticked(reading.replaces)} with this skill"
         clause = (f"replaces {own}", f"replace {own}")
-        span, advice = skill.frontmatter.span("name"), "rename the directory, unless that is what you want"
+        span, advice = skill.frontmatter.span("name"), "rename the directory, unless this is intended"
         yield Finding("", span, help=advice, severity=Severity.INFO, clause=clause)
     name = skill.frontmatter.text("name")
     if not name:
@@ -71,10 +72,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     span = skill.frontmatter.span("name")
     if _PATH.search(name):
         message = f"name {backticked(name)} is a path"
-        yield Finding(message, span, help="choose a name without path syntax", severity=Severity.ERROR)
+        yield Finding(message, span, help="choose a name that is not a path", severity=Severity.ERROR)
     elif is_windows_device(name):
         message = f"name {backticked(name)} is a reserved device name on Windows"
-        yield Finding(message, span, help="choose another name")
+        yield Finding(message, span, help="choose a different name")
     for word in target.reserved_words:
         if word in name.lower():
             message, advice = f"name {backticked(name)} contains `{word}`", "remove the word from the name"

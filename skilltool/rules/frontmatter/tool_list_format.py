@@ -1,7 +1,9 @@
-"""`allowed-tools` that is not one string of tools separated by spaces, where a runtime requires that.
+"""`allowed-tools` that is not a single space-separated string, for runtimes that require one.
 
-Lists and commas are what most runtimes read, so this is a note; a few reject a list. The fix joins tools of one word each; an item with a space, such as `Bash(which stripe)`,
-would be taken apart by readers that split at spaces, so it is left to you.
+Most runtimes also read lists and commas, so this is usually a note; a few reject a list.
+
+The fix joins the tools if each is a single word. It does not change an item with a space, such as
+`Bash(which stripe)`, because readers that split at spaces would break it apart.
 
 ## Bad
 
@@ -63,8 +65,8 @@ _PARENTHESES = lazy_pattern(r"\([^()]*\)")
 # A tool that every reader takes for one, whether it splits the string at blanks or at commas.
 _ONE_WORD = lazy_pattern(r"[^\s,()]+(?:\([^\s,()]*\))?")
 _CLAUSE = ("expects a space-separated string", "expect a space-separated string")
-_HELP = "write the tools in one string, separated by spaces"
-_WOULD_SPLIT = "not fixed automatically, because an item is not one word"
+_HELP = "write the tools as one space-separated string"
+_WOULD_SPLIT = "not fixed automatically, because an item contains a space or comma"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -1,11 +1,12 @@
-"""Tool in `allowed-tools` whose brackets or quotes do not balance.
+"""Tool in `allowed-tools` with unbalanced brackets or quotes.
 
-`Bash(git:*` is the rule of no command: the tool it was meant to allow asks for permission, or is refused. In a list
-between `[` and `]` a comma inside brackets does that: YAML reads `[Bash(git add, git commit)]` as two entries. The
-fix puts quotes around them; it is unsafe, because the skill is then allowed what it was not before.
+`Bash(git:*` matches no command: the tool that it was meant to allow needs permission, or is denied. A comma
+inside brackets has the same effect in a YAML list between `[` and `]`: YAML reads
+`[Bash(git add, git commit)]` as two entries. The fix quotes the tool. It is unsafe because it grants the
+skill a permission that it did not have before.
 
-An escaped bracket, `\\(`, is part of a pattern and does not count. `disallowed-tools` is checked where a runtime reads
-it. Blanks and commas outside brackets separate tools.
+An escaped bracket, `\\(`, is part of a pattern and does not count. `disallowed-tools` is checked for runtimes
+that read it. Spaces and commas outside brackets separate tools.
 
 ## Bad
 
@@ -57,7 +58,7 @@ SEVERITY = Severity.WARNING
 _SAID = {
     "unclosed": ("has no closing bracket", "add `)`"),
     "unopened": ("has a closing bracket without an opening one", "remove `)`, or add `(`"),
-    "quote": ("has a quote at one end only", "remove the quote, or add the other one"),
+    "quote": ("has a quote at only one end", "remove the quote, or add the other one"),
 }
 
 

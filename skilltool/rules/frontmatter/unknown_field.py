@@ -1,9 +1,11 @@
 """Field that a runtime does not know.
 
-Most runtimes ignore it silently, so it has no effect there; some reject the skill. A key that looks
-like a misspelled field is a warning, because it was meant to have an effect. A field that another client
-reads is named as that client's, and no fix touches it: moved under `metadata`, it would lose its effect
-there. One of the open specification is reported only for those that reject it.
+Most runtimes silently ignore it, so it has no effect there; some reject the skill. If the key looks like a
+misspelled field, the severity is `warning`, because the field was meant to have an effect.
+
+If another client reads the field, the message names that client. There is no fix, because moving the field
+under `metadata` would break it in that client. A field from the open specification is reported only for
+runtimes that reject it.
 
 ## Bad
 
@@ -65,7 +67,7 @@ _SIMILARITY = 0.85
 _HELP = "remove it, or move it under `metadata`"
 _UNKNOWN = ("has no such field", "have no such field")
 _IGNORES = ("ignores it", "ignore it")
-_REFUSES = ("refuses it", "refuse it")
+_REFUSES = ("rejects it", "reject it")
 _UNDEFINED = ("does not define it", "do not define it")
 
 

@@ -1,12 +1,12 @@
-"""Tool in `allowed-tools` that a runtime does not have, where another name was meant.
+"""Tool in `allowed-tools` that a runtime does not have and whose name is probably misspelled.
 
-Names of tools are exact strings: `read` does not allow `Read`, and the tool asks for permission as if the field were
-not there. Names that differ from a tool in case, in `_` and `-`, or by one letter are reported; the opt-in rule
-`unlisted-tool` reports the others.
+Tool names must match exactly: `read` does not allow `Read`, so the tool needs permission as if the field were
+missing. The rule reports names that differ from a known tool in case, in `_` and `-`, or by one letter. The
+opt-in rule `unlisted-tool` reports other unknown names.
 
-The tools of Claude Code are those of its documentation (https://code.claude.com/docs/en/tools-reference, 2026-11-22),
-and those of earlier versions; other runtimes have no list here. Names of MCP tools, `mcp__server__tool`, and patterns
-after a name, `Bash(git:*)`, are not checked. `disallowed-tools` is.
+The rule knows the tools in Claude Code's documentation (https://code.claude.com/docs/en/tools-reference,
+2026-11-22) and those of earlier versions. It has no list for other runtimes. It skips the names of MCP tools,
+`mcp__server__tool`, and the pattern after a name, as in `Bash(git:*)`. It also checks `disallowed-tools`.
 
 ## Bad
 

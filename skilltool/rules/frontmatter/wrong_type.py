@@ -1,14 +1,15 @@
-"""Value whose type is not the one that a runtime expects.
+"""Value of a different type than a runtime expects.
 
-YAML derives types from the look of a value: `1.0` is a number, `true` a boolean, `[a]` a list. Where a
-runtime expects a string, it rejects the skill or shows something that the author did not write.
-The open specification asks for a text in `compatibility`, not for an empty one: leave the field out.
-Values under `metadata` are free: only a runtime that rejects them has a finding, and no fix changes their
-type, because some client may read it (`internal: true`).
+YAML infers types from how a value is written: `1.0` is a number, `true` a boolean, `[a]` a list. A runtime
+that expects a string rejects the skill, or shows something that the author did not write.
 
-Claude Code reads `true`, `yes`, `on`, `1` and their opposites, in any case and in quotes. Any other value
-of `user-invocable`, or an empty one, counts as false; so does any other value of `disable-model-invocation`. Measured on calls of
-Claude Code 2.1.329.
+The open specification expects a non-empty string in `compatibility`; if you have nothing to say, leave the
+field out. Values under `metadata` may have any type. They are reported only for a runtime that rejects them,
+and no fix changes their type, because another client may read them (`internal: true`).
+
+In `user-invocable` and `disable-model-invocation`, Claude Code accepts `true`, `yes`, `on`, `1` and their
+opposites, case-insensitively and also in quotes. Any other value counts as false, and so does an empty
+`user-invocable`. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -109,7 +110,7 @@ def _empty(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 violation.span,
                 help="write some text, or remove the key",
                 severity=Severity.INFO,
-                clause=("expects some text", "expect some text"),
+                clause=("expects a non-empty string", "expect a non-empty string"),
                 owners=owners_of(skill, target, violation),
                 accepted=acceptance(skill, target, violation),
             )
@@ -147,7 +148,7 @@ def _advice(target: Runtime, path: Path, value: Plain, wanted: list[str]) -> str
         return "give it a value, or remove the key"
     if "string" in wanted:
         scalar = isinstance(value, bool | int | float)
-        return "quote the value" if scalar else "write the value as text on one line"
+        return "quote the value" if scalar else "write the value as a string on one line"
     advice = f"write `{path[-1]}:` as {_shape(target, path, wanted[0])}"
     takers = [row.client for row in client_fields().get(str(path[0]), ()) if _takes(row.type, value)]
     return (

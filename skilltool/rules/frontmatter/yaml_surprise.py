@@ -1,8 +1,8 @@
 """Unquoted value that YAML 1.1 and YAML 1.2 read differently.
 
-`no`, `on`, `010`, `1_000`, `12:30` and dates are booleans, numbers or dates to parsers of one version
-(PyYAML, older Go libraries), and strings or other numbers to parsers of the other. Values under `metadata` that no
-known client reads, such as dates, are not reported.
+`no`, `on`, `010`, `1_000`, `12:30` and dates are booleans, numbers or dates to YAML 1.1 parsers (PyYAML,
+older Go libraries), and strings or different numbers to YAML 1.2 parsers. The rule skips values under
+`metadata` that no known client reads, such as dates.
 
 ## Bad
 

@@ -1,10 +1,10 @@
-"""Path of skills in a manifest at which there is no skill.
+"""Path in a manifest's list of skills that does not lead to a skill.
 
-The plugin is installed without these skills. Paths begin at the directory of the plugin, also in a marketplace,
-where they are often written from the repository's root: then every plugin of a marketplace can lose all of its
-skills. It is an error if there is a skill that was probably meant, a warning otherwise.
+The plugin is installed without these skills. Paths are relative to the plugin's directory, even in a
+marketplace. There they are often written from the repository's root instead, so every plugin can lose all of
+its skills. The severity is `error` if a skill was found that was probably meant, otherwise `warning`.
 
-Measured on Claude Code 2.1.329: `claude plugin list` shows "Path not found", and the skills are not there.
+Tested with Claude Code 2.1.329: `claude plugin list` shows "Path not found", and the skills are missing.
 
 ## Bad
 
@@ -30,7 +30,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-.claude-plugin/marketplace.json:5:59: error[dangling-skill-path]: no skill at `./plugins/pdf/extra/pdf-tools`, a path from the plugin's directory `./plugins/pdf`
+.claude-plugin/marketplace.json:5:59: error[dangling-skill-path]: no skill at `./plugins/pdf/extra/pdf-tools`, relative to the plugin's directory `./plugins/pdf`
 ```
 
 ## Good
@@ -82,7 +82,7 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
             if is_file(listed) or skills_at(listed.directory):
                 continue
             hint = meant(listed, plugin, manifest)
-            message = f"no skill at {backticked(listed.text)}, a path from {_top(plugin)}"
+            message = f"no skill at {backticked(listed.text)}, relative to {_top(plugin)}"
             advice = f"write `{hint}`" if hint else "correct the path, or remove it"
             severity = Severity.ERROR if hint else Severity.WARNING
             yield Finding(message, manifest.span(listed.where), advice, severity)

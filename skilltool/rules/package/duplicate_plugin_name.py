@@ -1,8 +1,8 @@
-"""Two plugins of one marketplace that have the same name.
+"""Two plugins in a marketplace that have the same name.
 
-Plugins are installed by their names, so only one of the two can be.
+Plugins are installed by name, so only one of the two can be installed.
 
-Measured on Claude Code 2.1.329: `claude plugin validate` refuses the marketplace, `claude plugin install`
+Tested with Claude Code 2.1.329: `claude plugin validate` rejects the marketplace, and `claude plugin install`
 installs one of them.
 
 ## Bad
@@ -30,7 +30,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-.claude-plugin/marketplace.json:6:14: error[duplicate-plugin-name]: plugin name `pdf` is already used in line 5
+.claude-plugin/marketplace.json:6:14: error[duplicate-plugin-name]: plugin name `pdf` is already used on line 5
 ```
 
 ## Good
@@ -79,6 +79,6 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         span = manifest.span((*plugin.where, "name"))
         if plugin.name in first:
             line = manifest.source.position(first[plugin.name]).line
-            message = f"plugin name {backticked(plugin.name)} is already used in line {line}"
+            message = f"plugin name {backticked(plugin.name)} is already used on line {line}"
             yield Finding(message, span, "rename or remove one of the two")
         first.setdefault(plugin.name, span.start)

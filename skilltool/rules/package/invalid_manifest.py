@@ -1,11 +1,12 @@
-"""Manifest of a package that is not JSON, or has a value that its client does not take.
+"""Package manifest that is not JSON, or has a value that its client does not accept.
 
-It is an error if the client does not install the plugin, or does not add the marketplace: all of its skills are
-lost then. It is a warning if the client ignores the value, or does not know the key.
+The severity is `error` if the client does not install the plugin, or does not add the marketplace, because
+all of its skills are then lost. It is `warning` if the client ignores the value, or does not know the key.
 
-Which value has which effect is in the JSON Schemas in `schemas/packages`, each with its source. For Claude Code
-they were measured on `claude plugin install` of version 2.1.329: a plugin with a `keywords` that is a string is
-installed, one with a `version` that is a number is not, and an entry of a marketplace with either is not.
+The JSON Schemas in `schemas/packages` say what each value does, and name their sources. Those for Claude Code
+come from tests of `claude plugin install` in version 2.1.329. For example, it installs a plugin whose
+`keywords` is a string, but not one whose `version` is a number. It does not install an entry of a marketplace
+with either.
 
 ## Bad
 
@@ -92,8 +93,8 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         yield Finding(manifest.problem.message, manifest.problem.span, clause=clause)
         return
     for path, span in manifest.json.repeated if manifest.json is not None else ():
-        message = f"key {backticked(path[-1])} is repeated, and the last one counts"
-        yield Finding(message, span, "remove one of them", Severity.WARNING)
+        message = f"key {backticked(path[-1])} is repeated; only the last one counts"
+        yield Finding(message, span, "remove all but one", Severity.WARNING)
     yield from violations(manifest)
     plugins = list(plugins_of(manifest)) if manifest.kind.entries else []
     missing = [finding for plugin in plugins for finding in _missing_source(plugin, manifest, plugins)]
@@ -112,7 +113,7 @@ def _of_source(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
     severity = Severity.ERROR if clause else Severity.WARNING
     has_root = manifest.value("metadata", "pluginRoot") is not None or manifest.kind.bare
     if not plugin.source.startswith(".") and not has_root and "/" not in plugin.source:
-        message = f"source {backticked(plugin.source)} does not begin with `./`"
+        message = f"source {backticked(plugin.source)} does not start with `./`"
         yield Finding(message, span, f"write `./{plugin.source}`", severity, clause=clause)
 
 
@@ -138,9 +139,9 @@ def _missing_source(plugin: Plugin, manifest: Manifest, others: Sequence[Plugin]
 
 def _of_all(missing: Sequence[Finding]) -> Finding:
     """Return one finding for sources that do not exist: the manifest is of another directory, or out of date."""
-    message = f"{missing[0].message}; nor do {len(missing) - 1:,} more of this file"
+    message = f"{missing[0].message}; nor do {len(missing) - 1:,} more sources in this file"
     return missing[0]._replace(
-        message=message, help="correct the paths, or move the file to where they begin"
+        message=message, help="correct the paths, or move the file to the directory that they are relative to"
     )
 
 
@@ -151,9 +152,9 @@ def _conflict(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
     here = [key for key in _COMPONENTS if manifest.value(*plugin.where, key)]
     there = [key for key in _COMPONENTS if plugin.own.value(key)]
     if here and there:
-        message = f"`strict` is false, but the plugin's own manifest has {backticked(there[0])}, too"
+        message = f"`strict` is false, but the plugin's own manifest also has {backticked(there[0])}"
         clause = ("does not load the plugin", "do not load the plugin")
-        advice = "remove `strict`, or name the components in one of the two"
+        advice = "remove `strict`, or list the components in only one of the two"
         yield Finding(message, manifest.key_span((*plugin.where, "strict")), advice, clause=clause)
 
 

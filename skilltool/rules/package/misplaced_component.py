@@ -1,8 +1,8 @@
-"""Directory of a plugin that is beside its manifest, where the client does not look.
+"""Plugin directory that is next to the manifest, where the client does not look.
 
-A plugin's `agents/` and `commands/` belong at its top. In `.claude-plugin/`, beside `plugin.json`, neither is loaded, and
-`claude plugin validate` passes. Measured on Claude Code 2.1.329 with `--plugin-dir`. Skills in such a place are
-reported by `undiscovered-skill`.
+A plugin's `agents/` and `commands/` belong in its root directory. The client does not load them from
+`.claude-plugin/`, next to `plugin.json`, and `claude plugin validate` does not complain. Tested with Claude
+Code 2.1.329 and `--plugin-dir`. Misplaced skills are reported by `undiscovered-skill`.
 
 ## Bad
 
@@ -73,5 +73,5 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         if folder != manifest.top and is_directory(f"{folder}/{name}"):
             place = folder.removeprefix(f"{manifest.top}/")
             clause = ("does not load it", "do not load it")
-            advice = f"move it to the top of the plugin, `{name}/`"
+            advice = f"move it to the plugin's root directory, `{name}/`"
             yield Finding(f"`{name}/` is in `{place}/`", start_of(manifest, ()), advice, clause=clause)

@@ -1,10 +1,10 @@
-"""Two skills of one plugin that have the same key.
+"""Two skills in a plugin that are called by the same name.
 
-A call by that key reaches one of them. In Claude Code the key is the plugin's name and the skill's directory, in
-most other clients the name in the frontmatter.
+A call reaches only one of them. Claude Code combines the plugin's name with the skill's directory; most other
+clients use the name in the frontmatter.
 
-Measured on Claude Code 2.1.329: both are listed, under the same key. Of several collisions that one path of a manifest
-brings about, the first is reported and says how many there are.
+Tested with Claude Code 2.1.329: both skills are listed under the same name. If one path in a manifest causes
+several collisions, one finding shows the first and counts the others.
 
 ## Bad
 
@@ -38,7 +38,7 @@ Convert the form before you fill it in.
 ```
 
 ```text --runtime claude-code
-.claude-plugin/plugin.json:3:14: warning[name-collision]: `old/forms` has the key `pdf:forms`, as `skills/forms` has
+.claude-plugin/plugin.json:3:14: warning[name-collision]: `old/forms` and `skills/forms` are both called `pdf:forms`
 ```
 
 ## Good
@@ -102,11 +102,11 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
             other = first.setdefault(key, offer.directory)
             if other != offer.directory and os.path.realpath(other) != os.path.realpath(offer.directory):
                 one, two = (relative(each, plugin.top)[2:] for each in (offer.directory, other))
-                message = f"{backticked(one)} has the key {backticked(key)}, as {backticked(two)} has"
+                message = f"{backticked(one)} and {backticked(two)} are both called {backticked(key)}"
                 span = manifest.span(offer.where or _name(plugin, manifest))
                 found.setdefault(span, []).append(message)
         for span, messages in found.items():
-            more = f"; so it is with {len(messages) - 1:,} more" if len(messages) > 1 else ""
+            more = f", and {len(messages) - 1:,} more names collide" if len(messages) > 1 else ""
             yield Finding(messages[0] + more, span, "rename one of the two")
 
 

@@ -1,12 +1,14 @@
-"""Entry of `.well-known/agent-skills/index.json` that is not what its SKILL.md is.
+"""Entry in `.well-known/agent-skills/index.json` that does not match its SKILL.md.
 
-A client downloads the file, compares its SHA-256 with the `digest` in the index and drops it where they differ: after
-each change of a skill the index must be written again. A `description` that differs says something else than the skill
-does, and an entry that leads to no file fails. That is reported only if another entry leads to a
-file of the same host that is there: files may be made when a web site is published.
+A client downloads the file, compares its SHA-256 with the `digest` in the index, and drops the file if they
+differ. The index must therefore be updated whenever a skill changes. If the `description` differs, clients
+show outdated text. If the file does not exist, the download fails.
 
-Compared are the files to which the entries lead, where they are in the repository: beside the index, or below the
-directory that is the top of the web site. Source: cloudflare/agent-skills-discovery-rfc, version 0.2.0.
+A missing file is reported only if the repository contains the file of another entry on the same host, because
+some sites generate their files when they are published.
+
+The rule compares entries only with files in the repository: next to the index, or below the web site's root
+directory. Source: cloudflare/agent-skills-discovery-rfc, version 0.2.0.
 
 ## Bad
 
@@ -37,8 +39,8 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-.well-known/agent-skills/index.json:7:22: info[outdated-index]: description of `pdf-tools` is not the one in `.well-known/agent-skills/pdf-tools/SKILL.md`
-.well-known/agent-skills/index.json:9:17: warning[outdated-index]: digest of `pdf-tools` is not that of `.well-known/agent-skills/pdf-tools/SKILL.md`
+.well-known/agent-skills/index.json:7:22: info[outdated-index]: description of `pdf-tools` differs from the one in `.well-known/agent-skills/pdf-tools/SKILL.md`
+.well-known/agent-skills/index.json:9:17: warning[outdated-index]: digest of `pdf-tools` does not match `.well-known/agent-skills/pdf-tools/SKILL.md`
 ```
 
 ## Good
@@ -109,25 +111,25 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         entry = manifest.value("skills", number)
         if _host(entry) in hosts:
             message = (
-                f"{backticked(str(entry.get('name')))} leads to {backticked(path)}, which does not exist"
+                f"{backticked(str(entry.get('name')))} points to {backticked(path)}, which does not exist"
             )
             span = manifest.span(("skills", number, "url"))
-            yield Finding(message, span, help="add the file, or write the index again")
+            yield Finding(message, span, help="add the file, or regenerate the index")
 
 
 def _differences(manifest: Manifest, number: int, path: str, raw: bytes) -> Iterator[Finding]:
     entry = manifest.value("skills", number)
-    name, advice = backticked(str(entry.get("name"))), "write the index again"
+    name, advice = backticked(str(entry.get("name"))), "regenerate the index"
     described = entry.get("description")
     if path.endswith(".md") and isinstance(described, str):
         written = frontmatter.read(Source.decode(raw)).text("description")
         if written is not None and written.split() != described.split():
-            message = f"description of {name} is not the one in {backticked(path)}"
+            message = f"description of {name} differs from the one in {backticked(path)}"
             span = manifest.span(("skills", number, "description"))
             yield Finding(message, span, advice, Severity.INFO)
     digest = entry.get("digest")
     if isinstance(digest, str) and digest != f"sha256:{sha256(raw).hexdigest()}":
-        message = f"digest of {name} is not that of {backticked(path)}"
+        message = f"digest of {name} does not match {backticked(path)}"
         yield Finding(message, manifest.span(("skills", number, "digest")), advice)
 
 

@@ -1,13 +1,15 @@
-"""Skill in `skills-lock.json` that is not installed, or whose files are not those that were locked.
+"""Skill in `skills-lock.json` that is not installed, or whose files do not match the lock.
 
-The installer `skills` never looks at the files again: `update` compares the lock with the source. Whoever clones
-the project gets the files that are there, while the lock describes others.
+The installer `skills` never checks the installed files again: `update` compares the lock with the source.
+Someone who clones the project gets the files that are there, while the lock describes different ones.
 
-`computedHash` is the SHA-256 over path and content of each file of the *source*. `metadata.json` and `__pycache__`
-count there, and are never installed, so that a copy of such a skill differs at once; that is why a difference is
-information. Looked at are the directories that the installer writes to in a project. A project in which none of the
-locked skills is there keeps the lock alone, to install from it, and is not reported. Of several that are not there, the
-first is reported and says how many there are.
+`computedHash` is the SHA-256 of the paths and contents of all files in the *source*. It includes
+`metadata.json` and `__pycache__`, which are never installed, so a skill that contains them never matches its
+lock. A difference is therefore reported as `info`.
+
+The rule looks in the directories that the installer writes to in a project. A project that contains none of
+the locked skills is not reported, because it keeps only the lock and installs from it. If several skills are
+missing, one finding names the first and counts the others.
 
 ## Bad
 
@@ -36,7 +38,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-skills-lock.json:7:23: info[outdated-lock]: the files in `.agents/skills/pdf-tools` are not those that were locked
+skills-lock.json:7:23: info[outdated-lock]: the files in `.agents/skills/pdf-tools` do not match the lock
 ```
 
 ## Good
@@ -92,10 +94,12 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
 
 def _not_installed(names: list[str], manifest: Manifest) -> Finding:
     """Return the finding about locked skills that are not there: whoever removed one often removed more."""
-    message = f"locked skill {backticked(names[0])} is not in any directory that the installer writes to"
+    message = (
+        f"locked skill {backticked(names[0])} is not installed in any directory that the installer writes to"
+    )
     others, one = len(names) - 1, len(names) == 1
     if others:
-        message += f"; nor {'is' if others == 1 else 'are'} {others:,} more of this file"
+        message += f"; nor {'is' if others == 1 else 'are'} {others:,} more in this file"
     advice = "install it again, or remove the entry" if one else "install them again, or remove the entries"
     return Finding(message, manifest.key_span(("skills", names[0])), advice)
 
@@ -105,7 +109,7 @@ def _differences(name: str, digest: str, directories: list[str], manifest: Manif
         if content_hash(directory) not in (digest, None):
             where = backticked(directory[len(manifest.top) + 1 :])
             yield Finding(
-                f"the files in {where} are not those that were locked",
+                f"the files in {where} do not match the lock",
                 manifest.span(("skills", name, "computedHash")),
                 "install it again, or change the skill at its source",
                 Severity.INFO,

@@ -1,10 +1,12 @@
 """Path in a manifest that points outside the package.
 
-Only the plugin's own directory is installed, and a marketplace is read from its own repository. A path that is
-absolute, goes up with `..`, or points outside the repository through a link gives nothing to those who install it.
+Only the plugin's own directory is installed, and a marketplace is read only from its own repository. If a
+path is absolute, goes up with `..`, or leaves the repository through a symbolic link, users who install the
+plugin do not get the files.
 
-Measured on Claude Code 2.1.329: a `source` with `..` cannot be installed; a path of skills with `..` in
-`plugin.json` ends the installation, in a marketplace it is dropped with "Path escapes plugin directory".
+Tested with Claude Code 2.1.329: a `source` with `..` cannot be installed. A skill path with `..` makes the
+installation fail if it is in `plugin.json`; in a marketplace, it is dropped with "Path escapes plugin
+directory".
 
 ## Bad
 
@@ -77,7 +79,7 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         for listed in plugin.listed:
             if listed.escapes:
                 message = f"{backticked(listed.text)} points outside the plugin"
-                advice = "move the skills into the plugin, and write a path from its directory"
+                advice = "move the skills into the plugin, and use a path relative to its directory"
                 yield Finding(message, manifest.span(listed.where), advice)
         for offer in offers(plugin, manifest):
             if leads_out(offer.directory, manifest.top):
@@ -90,5 +92,5 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
 def _of_source(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
     if plugin.source is not None and escapes_by_text(plugin.source):
         message = f"source {backticked(plugin.source)} points outside the marketplace"
-        advice = "write a path from the directory of the marketplace"
+        advice = "use a path relative to the marketplace's directory"
         yield Finding(message, manifest.span((*plugin.where, "source")), advice)

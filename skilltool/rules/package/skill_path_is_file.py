@@ -1,9 +1,10 @@
-"""Path of skills in a manifest that names a file.
+"""Skill path in a manifest that points to a file instead of a directory.
 
-A path names the directory that holds a SKILL.md, or a directory of such directories. A path of the file itself
-gives no skill.
+A path must name the directory that contains a SKILL.md, or a directory of such directories. A path to the
+file itself installs no skill.
 
-Measured on Claude Code 2.1.329: `claude plugin list` shows "path is a file; skills entries must be directories".
+Tested with Claude Code 2.1.329: `claude plugin list` shows "path is a file; skills entries must be
+directories".
 
 ## Bad
 

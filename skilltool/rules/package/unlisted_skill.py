@@ -1,12 +1,13 @@
-"""Skill beside those that a manifest lists, which the manifest leaves out.
+"""Skill that a manifest omits, although it lists most skills in the same directory.
 
-Those who install the plugin do not get it. A list is often not continued when a skill is added.
+Users who install the plugin do not get the skill. Often somebody added a skill and forgot to update the list.
 
-The rule looks only at directories of which the manifest lists at least two skills and more than half. A skill
-that says `internal: true` in its metadata, or is offered by another plugin of the marketplace, is not missing.
+The rule checks only directories from which the manifest lists at least two skills and more than half. It does
+not report skills with `internal: true` in their metadata, or skills that another plugin in the marketplace
+provides.
 
-Measured on Claude Code 2.1.329: what a list leaves out is there only if it is in `skills/` of the plugin, and
-not even then if the plugin's source is the marketplace itself.
+Tested with Claude Code 2.1.329: a skill that the list omits is available only if it is in the plugin's
+`skills/` directory, and not even then if the plugin's source is the marketplace itself.
 
 ## Bad
 
@@ -51,7 +52,7 @@ Write each page to a file of its own.
 ```
 
 ```text --runtime claude-code
-.claude-plugin/plugin.json:3:3: warning[unlisted-skill]: `skills` leaves out `pdf-split` in `./extra`
+.claude-plugin/plugin.json:3:3: warning[unlisted-skill]: `skills` omits `pdf-split` in `./extra`
 ```
 
 ## Good
@@ -119,9 +120,9 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         if left and number > 1 and len(left) * 2 < len(every) and plugin.top is not None:
             names = ", ".join(f"`{each.rpartition('/')[2]}`" for each in left[:_SHOWN])
             more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
-            message = f"`skills` leaves out {names}{more} in `{relative(parent, plugin.top)}`"
+            message = f"`skills` omits {names}{more} in `{relative(parent, plugin.top)}`"
             span = manifest.key_span((*plugin.where, "skills"))
-            yield Finding(message, span, "add the paths, or move what is not meant to be installed")
+            yield Finding(message, span, "add the paths, or move skills that are not meant to be installed")
 
 
 def _parent(path: str) -> str:

@@ -1,7 +1,7 @@
 r"""Absolute path into a user's home directory.
 
-`/Users/anna/...` exists on one machine only, and it reveals who the author is. Placeholder names such as
-`/Users/username` are not reported. Every text file of the skill is checked.
+`/Users/anna/...` exists on only one machine, and it reveals who the author is. Placeholder names such as
+`/Users/username` are not reported. The rule checks every text file of the skill.
 
 ## Bad
 

@@ -1,10 +1,10 @@
-"""Description that another skill in the same directory has, word for word.
+"""Description that is identical to that of another skill in the same directory.
 
-A model chooses a skill by its description alone: it cannot tell these two apart. Mostly one is a copy whose
-description nobody has changed yet.
+A model chooses a skill only by its description, so it cannot tell these two apart. Usually one is a copy
+whose description has not been changed yet.
 
-Not reported: skills with the same name, which `duplicate-name` reports. `similar-description` finds descriptions that
-are nearly equal.
+Skills with the same name are reported by `duplicate-name` instead. `similar-description` finds descriptions
+that are nearly equal.
 
 ## Bad
 

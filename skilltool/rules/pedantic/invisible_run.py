@@ -1,8 +1,8 @@
-r"""Zero-width characters in code or in the frontmatter, or four and more in a row.
+r"""Zero-width characters in code or in the frontmatter, or four or more in a row.
 
-With a zero-width character, a command or a name looks the same and is another one. Four and more in a
-row can carry a hidden message. Emoji, and scripts that join letters, need such characters: these are not
-reported. Every text file of the skill is checked; in a program all is code.
+With a zero-width character in it, a command or a name looks the same but is different. Four or more in a row
+can carry a hidden message. Emoji and scripts that join letters need such characters, and are not reported.
+The rule checks every text file of the skill; in a program, everything counts as code.
 
 ## Bad
 

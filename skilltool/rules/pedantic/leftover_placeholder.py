@@ -1,10 +1,14 @@
 """Template placeholder that was never filled in.
 
-The model takes `TODO:`, `FIXME:`, `[Insert ...]`, `<your ...>` and `{{...}}` for a part of the instructions.
-Placeholders in code are not reported, and neither are the variables of a prompt template: `{{...}}` that stands
-in code as well, that the text calls a variable, or that takes what a user asks (`{{question}}`). A line with several slots in
-brackets is a form that the model fills in, and so is any other page with several. All pages are checked, but for
-templates, examples and assets; the description has a rule of its own, `placeholder-description`.
+The model treats `TODO:`, `FIXME:`, `[Insert ...]`, `<your ...>` and `{{...}}` as part of the instructions.
+
+The rule skips placeholders in code. It also skips variables of a prompt template: a `{{...}}` that also
+appears in code, that the text calls a variable, or that stands for the user's request (`{{question}}`). A
+line with several slots in brackets is a form that the model fills in. So is any page other than SKILL.md with
+several slots.
+
+It checks all pages except templates, examples and assets. Descriptions are checked by a separate rule,
+`placeholder-description`.
 
 ## Bad
 

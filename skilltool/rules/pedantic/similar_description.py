@@ -1,13 +1,13 @@
 """Description that says nearly the same as that of another skill in the same directory.
 
-A model chooses by descriptions alone. Of two that say the same, it takes either, or both. The rule reports a description
-that has 70 % of its words in common with an earlier one, in the order of the paths; of a long one the first 4,096
-characters count.
+A model chooses skills only by their descriptions. If two say the same, it may choose either one, or both. The
+rule reports a description that shares 70 % of its words with the description of an earlier skill, in path
+order. For long descriptions, only the first 4,096 characters count.
 
-Not reported: descriptions in which a word of the skill's own name tells them apart, such as `PDF` and `Word` in
-`convert-pdf` and `convert-word`, and skills with the same name, which `duplicate-name` reports. The share of words was
-chosen on 1,758 real skills, in which all 12 findings are true; on others it was not measured. The rule is opt-in because
-some families of skills are meant to be alike.
+It skips descriptions that differ by a word of the skill's own name, such as `PDF` and `Word` in `convert-pdf`
+and `convert-word`. Skills with the same name are reported by `duplicate-name` instead. The threshold was
+chosen on 1,758 real skills, where all 12 findings were correct; it was not tested on others. The rule is
+opt-in because some families of skills are similar on purpose.
 
 ## Bad
 
@@ -79,7 +79,7 @@ from skilltool.skill.model import load_skill
 ID = "similar-description"
 SEVERITY = Severity.INFO
 
-_REMEDY = "say in each description what only that skill does, or make one skill of both"
+_REMEDY = "say in each description what only that skill does, or merge the two skills"
 
 
 class _Described(NamedTuple):

@@ -1,10 +1,11 @@
 """Tool in `allowed-tools` that a runtime's documentation does not list.
 
-The name has no effect there. It may be a tool of another client, which is why this rule is opt-in; for a likely
-misspelling see `unknown-tool`.
+The name has no effect there. It may be a tool of a different client, so this rule is opt-in. `unknown-tool`
+reports names that are probably misspelled.
 
-The tools of Claude Code are those of its documentation (https://code.claude.com/docs/en/tools-reference, 2026-11-22),
-and those of earlier versions; other runtimes have no list here. Names of MCP tools, `mcp__server__tool`, are accepted.
+The rule knows the tools in Claude Code's documentation (https://code.claude.com/docs/en/tools-reference,
+2026-11-22) and those of earlier versions. It has no list for other runtimes. It accepts the names of MCP
+tools, `mcp__server__tool`.
 
 ## Bad
 
@@ -64,6 +65,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield Finding(
                 f"`{tool.field}` names {backticked(tool.name)}",
                 tool.span,
-                help="remove it, or keep it for the client that has it",
+                help="remove it, or keep it for a client that has this tool",
                 clause=("documents no such tool", "document no such tool"),
             )

@@ -1,7 +1,8 @@
-"""Package that a script, a hook or a load-time command fetches and runs without naming a version.
+"""Package that a script, a hook or a load-time command fetches and runs without a pinned version.
 
-`npx tool`, `uvx tool` or `pip install tool` takes what the registry has on that day: a release that breaks the skill, or
-one that somebody else has published. Shell code in pages is not checked, where the reader decides what to install.
+`npx tool`, `uvx tool` or `pip install tool` installs whatever the registry has on that day. This may be a
+release that breaks the skill, or one that somebody else has published. The rule does not check shell code in
+pages, because there the reader decides what to install.
 
 ## Bad
 
@@ -21,7 +22,7 @@ uvx pdf-filler "$1"
 ```
 
 ```text
-scripts/fill.sh:1:5: info[unpinned-package]: `uvx` runs `pdf-filler` without naming a version
+scripts/fill.sh:1:5: info[unpinned-package]: `uvx` runs `pdf-filler` without a pinned version
 ```
 
 ## Good
@@ -96,8 +97,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 if (piece.text.file, word.text) in seen:
                     continue
                 seen.add((piece.text.file, word.text))
-                message = f"{backticked(program)} {verb} {backticked(word.text)} without naming a version"
-                remedy = "name the version, such as `tool@1.4.2` or `tool==1.4.2`"
+                message = f"{backticked(program)} {verb} {backticked(word.text)} without a pinned version"
+                remedy = "pin the version, such as `tool@1.4.2` or `tool==1.4.2`"
                 yield Finding(message, word.span, help=remedy, file=piece.text.file)
 
 

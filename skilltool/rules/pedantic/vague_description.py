@@ -1,7 +1,8 @@
 """Description that does not say when to use the skill.
 
-The model chooses skills by their descriptions. A description with an occasion ("Use when the user mentions a
-PDF form") makes it choose the skill at the right time. The rule recognizes occasions by a list of words.
+The model chooses skills by their descriptions. If the description names an occasion ("Use when the user
+mentions a PDF form"), the model chooses the skill at the right time. The rule recognizes occasions by a list
+of words.
 
 ## Bad
 

@@ -1,12 +1,13 @@
-"""Skill that a runtime loads under another key than its name.
+"""Skill that a runtime loads under a different name than its own.
 
-The model reads the name in the listing and requests it, but the runtime knows the skill by its
-directory or by another spelling, so the call fails. Where the tool lists the keys and the name is a title
-for people, nothing is reported.
+The model reads the name in the listing and requests it, but the runtime knows the skill by its directory or
+by a different spelling, so the call fails. Nothing is reported if the tool lists the names that work in calls
+and shows `name` only as a title.
 
-In Claude Code a skill is called by its directory, and a name that differs is an alias beside it: for the model and as
-`/name`. It is not an alias if it begins with `/`, has a space at an end, a line end or `<`, has over 256 UTF-16
-code units, or is that of a built-in command. Measured on calls of Claude Code 2.1.329 (`claude -p`).
+In Claude Code, a skill is called by its directory. If `name` differs, it is an additional alias, both for the
+model and as `/name`. It is not an alias if it starts with `/`, starts or ends with a space, contains a line
+break or `<`, is longer than 256 UTF-16 code units, or is the name of a built-in command. Tested with Claude
+Code 2.1.329 (`claude -p`).
 
 ## Bad
 

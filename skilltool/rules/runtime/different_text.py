@@ -1,7 +1,8 @@
-"""Description that a runtime reads differently from what was written.
+"""Description that a runtime reads differently from what the author wrote.
 
-One parser takes quotes as text, another reads a comment as part of the value, a third ends the value at `---`. The
-model then reads something that the author did not mean. Where YAML cuts a value at ` #`, `cut-comment` says so.
+One parser keeps the quotes as part of the text, another reads a comment as part of the value, and a third
+ends the value at `---`. The model then reads something that the author did not mean. If YAML ends a value at
+` #`, `cut-comment` reports it instead.
 
 ## Bad
 

@@ -1,10 +1,12 @@
-r"""File that keeps a runtime from loading any skill, of any directory.
+r"""File that prevents a runtime from loading any skill from any directory.
 
-Most runtimes skip what they cannot read. Some end with an error, and then all skills are lost because of one file.
-Half of a character, as the escape `"\ud83d"` makes it, loads; but no request whose list has it can be sent.
+Most runtimes skip what they cannot read. Some stop with an error instead, so a single file costs all skills.
+A file with an unpaired surrogate, such as the escape `"\ud83d"`, does load, but then no request that contains
+the listing can be sent.
 
-Measured on Kimi CLI 1.52.0, which ends when it starts if one SKILL.md is not UTF-8, even in the body only, or if the
-list has half of a character, and on google-adk 2.13.0, which loads a directory of skills as a whole or not at all.
+Tested with Kimi CLI 1.52.0 and google-adk 2.13.0. Kimi CLI exits at startup if any SKILL.md is not UTF-8,
+even if only in its body, or if the listing contains an unpaired surrogate. google-adk loads either all skills
+in a directory or none.
 
 ## Bad
 
@@ -20,7 +22,7 @@ Read the form's caf\xe9 fields before you fill them in.
 ```
 
 ```text --runtime kimi-cli
-SKILL.md:8:20: error[ends-loading]: `kimi-cli` loads no skill at all because of this file: 'utf-8' codec can't decode byte 0xe9 in position 129: invalid continuation byte
+SKILL.md:8:20: error[ends-loading]: `kimi-cli` loads no skills at all because of this file: 'utf-8' codec can't decode byte 0xe9 in position 129: invalid continuation byte
 ```
 
 ## Good
@@ -51,14 +53,14 @@ ID = "ends-loading"
 SEVERITY = Severity.ERROR
 TRAITS = Traits(cause="yaml")
 
-_CLAUSE = ("loads no skill at all because of this file", "load no skill at all because of this file")
+_CLAUSE = ("loads no skills at all because of this file", "load no skills at all because of this file")
 _UNSENDABLE = (
-    "sends no request at all while it lists this file",
-    "send no request at all while they list this file",
+    "cannot send any request while it lists this skill",
+    "cannot send any request while they list this skill",
 )
-_HALF = "the list would have half of a character (a surrogate), which UTF-8 cannot write"
-_WHOLE = "write the character itself; until then the whole session is lost"
-_HELP = "correct it; until then all skills are lost, also those of other directories"
+_HALF = "the listing would contain an unpaired surrogate, which UTF-8 cannot encode"
+_WHOLE = "write the character itself; until then, no request can be sent"
+_HELP = "correct it; until then, all skills are lost, including those in other directories"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

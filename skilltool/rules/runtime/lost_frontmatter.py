@@ -1,12 +1,14 @@
 """Frontmatter that a runtime ignores, although it loads the skill.
 
 The skill is listed with a line of its body instead of its description, and `disable-model-invocation`,
-`allowed-tools` and all others have no effect. Nobody is told. Claude Code puts a value in quotes that holds `: ` or
-another sign of YAML, which repairs most files, but not in a file with CRLF line ends, not where any
-field is a `|` or `>` block, and only for `key: value` lines without indentation.
+`allowed-tools` and all other fields have no effect. There is no error message.
 
-Measured on the requests of Claude Code 2.1.329 (`claude -p`) for 329 files: those that lost their fields are those
-that its own `claude plugin validate` calls an error.
+Claude Code quotes values that contain `: ` or other YAML syntax, which repairs most files. It does not repair
+files with CRLF line endings or with a `|` or `>` block scalar in any field, and it repairs only unindented
+`key: value` lines.
+
+Tested with Claude Code 2.1.329 (`claude -p`) on 329 files: the files that lost their fields are exactly those
+for which `claude plugin validate` reports an error.
 
 ## Bad
 
@@ -24,7 +26,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:3:28: error[lost-frontmatter]: [*] unquoted value contains `: `; `claude-code` reads no field of this frontmatter
+pdf-tools/SKILL.md:3:28: error[lost-frontmatter]: [*] unquoted value contains `: `; `claude-code` reads no fields from this frontmatter
 ```
 
 ## Good
@@ -59,9 +61,9 @@ ID = "lost-frontmatter"
 SEVERITY = Severity.ERROR
 TRAITS = Traits(loses_text=True, measured=True, tells_loss=True)
 
-_CLAUSE = ("reads no field of this frontmatter", "read no field of this frontmatter")
-_FIRST = "begin the file with `---`"
-_HELP = "make it valid YAML, with every value in quotes that holds more than words"
+_CLAUSE = ("reads no fields from this frontmatter", "read no fields from this frontmatter")
+_FIRST = "start the file with `---`"
+_HELP = "make it valid YAML, and quote every value that contains more than words"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -83,10 +85,13 @@ def _unseen(skill: Skill) -> Finding:
     """Return the finding for a frontmatter that only a more lenient reader sees."""
     envelope = skill.frontmatter.envelope
     if skill.source.newline == "\r":
-        message, advice = "lines end in a carriage return without a line feed", "end each line in a line feed"
+        message, advice = (
+            "lines end in a carriage return without a line feed",
+            "end each line with a line feed",
+        )
         return Finding(message, skill.frontmatter.opening, advice, clause=_CLAUSE)
     span = envelope.padding[0] if envelope.padding else skill.frontmatter.opening
-    return Finding("frontmatter does not begin on the first line", span, _FIRST, clause=_CLAUSE)
+    return Finding("frontmatter does not start on the first line", span, _FIRST, clause=_CLAUSE)
 
 
 def _invalid(skill: Skill, reading: TextMap) -> Finding:

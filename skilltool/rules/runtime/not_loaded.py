@@ -1,9 +1,10 @@
 """Skill that a runtime does not load.
 
-A runtime that rejects a skill is often silent: the skill is just not in the listing. This rule asks the
-runtime's own parser, and quotes the runtime's own message if it has one. For `portable` it names the runtimes that reject a
-skill that is within all limits: a warning where a client rejects it for which most authors
-write, else a note.
+A runtime that rejects a skill is often silent: the skill is simply missing from the listing. This rule uses
+the runtime's own parsing rules, and quotes the runtime's own message if there is one.
+
+For `portable`, it names the runtimes that reject a skill even though it is within all limits. The severity is
+`warning` if one of the most widely used clients rejects the skill, otherwise `info`.
 
 ## Bad
 

@@ -1,13 +1,16 @@
 """Field or command for which a runtime asks the user before a skill may be called.
 
-A skill with `allowed-tools`, `disallowed-tools` or `hooks` needs permission for each call by the model. In print mode,
-`claude -p`, nobody can be asked, and the call fails; not tried interactively. A user who types `/name` is not asked.
-`Skill(name)` under `permissions.allow` in the project's `.claude/settings.json` lets it run, and this rule is silent.
+If a skill has `allowed-tools`, `disallowed-tools` or `hooks`, each call by the model needs permission. In
+print mode, `claude -p`, nobody can be asked, so the call fails. Interactive sessions were not tested. A user
+who types `/name` is not asked. To allow the calls, add `Skill(name)` to `permissions.allow` in the project's
+`.claude/settings.json`; the rule then reports nothing.
 
-Measured on calls of Claude Code 2.1.329: `allowed-tools` counts if it is text or a list, and `hooks` if it is a mapping; an
-empty value or one of another type does not. A command in the body, !`make`, needs permission unless it only reads,
-such as `git status`, or `allowed-tools` or the settings allow it: `Bash(make:*)`. Without permission nothing of the skill
-is sent, also for `/name`.
+`allowed-tools` counts if it is a string or a list, and `hooks` if it is a mapping. Empty values and values of
+other types do not count.
+
+A command in the body, !`make`, also needs permission, unless it only reads, such as `git status`, or is
+allowed by `allowed-tools` or the settings: `Bash(make:*)`. Without permission, the model gets nothing from
+the skill, even after `/name`. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -24,7 +27,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:4:1: info[permission-prompt]: `claude-code` needs permission for the model to call a skill with `allowed-tools` (in print mode, `claude -p`; not tried interactively)
+pdf-tools/SKILL.md:4:1: info[permission-prompt]: `claude-code` needs permission for the model to call a skill with `allowed-tools` (in print mode, `claude -p`; not tested interactively)
 ```
 
 ## Good
@@ -58,7 +61,7 @@ ID = "permission-prompt"
 SEVERITY = Severity.INFO
 TRAITS = Traits(once_a_run=True)
 
-_MODE = "(in print mode, `claude -p`; not tried interactively)"
+_MODE = "(in print mode, `claude -p`; not tested interactively)"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -71,7 +74,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if (
         command := next((each for each in reading.commands if each.asks and each.unchecked is None), None)
     ) is not None:
-        rest = f"permission to run {backticked(command.text)} {_MODE}, without which the call fails"
+        rest = f"permission to run {backticked(command.text)} {_MODE}; without it, the call fails"
         span = skill.source.line_span(command.at[0])
         yield Finding(
             "",
@@ -89,6 +92,6 @@ def _of_fields(skill: Skill, reading: TextMap) -> Finding:
     return Finding(
         "",
         spans[fields[0]],
-        help="keep the field; where `claude -p` calls the skill, allow `Skill(NAME)` in the settings of that project",
+        help="keep the field; in projects where `claude -p` calls the skill, allow `Skill(NAME)` in the settings",
         clause=(f"needs {rest}", f"need {rest}"),
     )

@@ -1,9 +1,11 @@
 """Command that destroys a home directory, a system directory or a disk.
 
-No skill needs `rm -rf ~/`: a slip of a path, or an attack. Shell scripts, shell code in pages, commands that
-clients run when they load the skill, and the commands of hooks are checked. What is quoted, printed, searched for or
-commented out is not a command, and `rm -rf "$HOME/.cache/pdf"` and `git push --force` are not reported. Nor is a fence
-that is introduced as an example of what not to run, nor a code span unless the words before it say to run it.
+No skill needs `rm -rf ~/`; it is either a mistake in a path or an attack. The rule checks shell scripts,
+shell code in pages, commands that clients run when they load the skill, and commands in hooks.
+
+It skips text that is quoted, printed, searched for or commented out, because it is not run. It does not
+report `rm -rf "$HOME/.cache/pdf"` or `git push --force`. It also skips code fences introduced as examples of
+what not to run, and code spans unless the preceding words say to run them.
 
 ## Bad
 

@@ -1,10 +1,13 @@
 """Base64-encoded command that is decoded and run.
 
-Nobody who reads the skill can see what it runs, and a skill has no legitimate reason to hide it: all 71
-such lines in public skills that teach nothing about attacks were attacks. The report shows the decoded command. Every
-text file of the skill is checked; a shell script, shell code in a page, or a script in Python also where variables and several lines are between the
-literal and what runs it. A command that names only `example.com`, `.net` or `.org` is the example of a lesson, and is
-not reported; nor is a fence below a heading such as "Suspicious patterns".
+People who read the skill cannot see what it runs, and there is no legitimate reason to hide it. In public
+skills, 71 such lines were found outside lessons about attacks, and all 71 were attacks. The report shows the
+decoded command.
+
+The rule checks every text file of the skill. In shell scripts, Python scripts and shell code in pages, it
+also follows variables and code over several lines from the literal to the command that runs it. It skips
+commands that name only `example.com`, `.net` or `.org`, because they are teaching examples, and code fences
+below a heading such as "Suspicious patterns".
 
 ## Bad
 

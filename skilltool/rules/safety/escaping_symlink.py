@@ -1,11 +1,11 @@
 """Symbolic link that points outside the skill's directory.
 
-A skill is installed, packed and copied as one directory. Elsewhere the link is broken, or it points to a
-private file of the user that was never meant for a model.
+A skill is installed, packed and copied as one directory. In another location, the link is broken, or it
+points to a private file of the user that was never meant for a model.
 
-A link to what exists in the same repository is an info: most installers copy its target, and a plugin is installed as a
-whole. `gh skill` copies the link as a file with its text. Of several links to one place of a machine, the first is
-reported and says how many there are.
+If the target exists in the same repository, the severity is `info`: most installers copy the target, and a
+plugin is installed as a whole. `gh skill` instead writes a file that contains the link's target as text. If
+several links point to one location on the machine, one finding shows the first and counts the others.
 
 ## Bad
 

@@ -1,9 +1,10 @@
 """Comment that tells the model to act without the user's knowledge.
 
-A person who reads the page rendered never sees `<!-- ... -->`, but the model reads it. The rule reports comments that ask to
-ignore other instructions, to keep something from the user, or to run a command or send data; not those that speak to
-authors, to tools, or to the model about its task. Every page of the skill is checked, and its link definitions that serve
-as comments: `[//]: # (...)`.
+A rendered page does not show `<!-- ... -->`, but the model reads it. The rule reports comments that ask the
+model to ignore other instructions, to keep something from the user, or to run a command or send data. It
+skips comments meant for authors or tools, and comments that explain the task to the model.
+
+It checks every page of the skill, including link definitions that are used as comments: `[//]: # (...)`.
 
 ## Bad
 

@@ -1,10 +1,9 @@
 r"""Invisible characters that hide text from people, or show it in a different order.
 
-Unicode tag characters are a copy of ASCII that no editor displays, but models read it. Bidirectional controls
-make text look different from what it says. The report shows the hidden text.
+Unicode tag characters are a copy of ASCII that no editor displays, but models can read them. Bidirectional
+controls make text look different from what it says. The report shows the hidden text.
 
-Every text file of the skill is checked. Flag emoji, and controls next to Arabic or Hebrew text, are not
-reported.
+The rule checks every text file of the skill. It skips flag emoji, and controls next to Arabic or Hebrew text.
 
 ## Bad
 

@@ -1,13 +1,14 @@
 r"""Token or private key that is written into a file of the skill.
 
-Whoever gets the skill gets the secret, and it stays in the history of the repository after it is removed. Every
-text file of the skill is checked, for secrets with a prefix that only their service uses, such as `ghp_`, and for
-private keys in PEM. What only stands for a secret, as in documentation (`ghp_xxxx`, `AKIA...EXAMPLE`), is not
-reported. The formats, each with its source, are in `schemas/secrets.json`.
+Everyone who gets the skill gets the secret, and it stays in the repository's history after it is removed.
 
-No report, cached result or page of skilltool shows the secret: only its prefix, its length and its last two
-characters, in whatever finding the line is shown. `render` prints what a runtime gives its model, so it prints the
-secret, too. A diff of fixes hides it, and cannot be applied there.
+The rule checks every text file of the skill for secrets with a prefix that only one service uses, such as
+`ghp_`, and for private keys in PEM format. It skips placeholders, as in documentation (`ghp_xxxx`,
+`AKIA...EXAMPLE`). The formats and their sources are in `schemas/secrets.json`.
+
+No report, cached result or preview page shows the secret in any finding: only its prefix, its length and its
+last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff
+of fixes hides the secret, so the diff does not apply to that line.
 
 ## Bad
 

@@ -1,9 +1,9 @@
-"""Command that some clients run by themselves: when they load the skill, or in a hook.
+"""Command that some clients run automatically, either when they load the skill or in a hook.
 
 Clients run !`command` in the body when they load the skill, and the commands of `hooks` on events such as the
-end of a session. This need not be a defect: it shows what would run to those who decide whether to install
-the skill. A hook that downloads a script and runs it is an error: nobody sees that happen, and what is run
-can change every day.
+end of a session. This is not necessarily a defect: the finding shows people who consider installing the skill
+what would run. A hook that downloads a script and runs it is an error, because nobody sees it happen, and the
+script can change at any time.
 
 ## Bad
 

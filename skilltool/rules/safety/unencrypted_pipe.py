@@ -1,7 +1,7 @@
-"""Download over plain HTTP, or from a bare IP address, that is run at once.
+"""Download over plain HTTP, or from a bare IP address, that is run immediately.
 
 `curl http://... | sh` runs whatever anyone between the user and the server sends instead. A bare IP address
-does not say who owns the server, not even over HTTPS. Every text file of the skill is checked.
+does not show who owns the server, not even over HTTPS. The rule checks every text file of the skill.
 
 ## Bad
 

@@ -49,7 +49,7 @@ def violations(manifest: Manifest) -> Iterator[Finding]:
     for errors in _of_lists(islice(_validator(manifest.kind.schema).iter_errors(manifest.data), _MOST)):
         for finding in _of_error(errors[0], manifest):
             others = len(errors) - 1
-            more = f"; so it is with {others:,} more of its entries" if others else ""
+            more = f"; the same applies to {others:,} more entries" if others else ""
             yield finding._replace(message=finding.message + more)
     rules = schema(manifest.kind.schema)
     yield from _misspelled(manifest, (), manifest.data, rules)

@@ -1,8 +1,8 @@
 """Keyword or verb that does not match where people write it.
 
-Runtimes match keywords as whole words, which start and end with a letter, digit or underscore. The end
-of `c++` is not the end of a word, so it matches in `c++11` and not in `write it in c++`. An empty keyword
-matches every message or none, depending on the runtime.
+Runtimes match a keyword only as a whole word, which starts and ends with a letter, digit or underscore. The
+end of `c++` is not the end of a word, so the keyword matches in `c++11` but not in `write it in c++`. An
+empty keyword matches every message or none, depending on the runtime.
 
 ## Bad
 
@@ -69,7 +69,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 yield Finding(f"{name} is empty", trigger.span, help="remove it")
             elif reason := _wrong_edge(trigger.text):
                 message = f"{name} {backticked(trigger.text)} does not match as a whole word: it {reason}"
-                advice = "start and end it with a letter or digit, or write it as a pattern"
+                advice = "start and end it with a letter or digit, or use a pattern"
                 yield Finding(message, trigger.span, help=advice)
 
 

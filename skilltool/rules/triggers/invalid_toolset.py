@@ -1,7 +1,7 @@
-"""Toolset that is not of the form `path:Class`.
+"""Toolset that does not have the form `path:Class`.
 
-The runtime reads the part before the colon as a module inside the skill, and the part after it as the
-name of an export. A toolset in any other form cannot be loaded, and the skill is rejected.
+The runtime reads the part before the colon as a module inside the skill, and the part after it as the name of
+an export. It cannot load a toolset in any other form, and rejects the skill.
 
 ## Bad
 

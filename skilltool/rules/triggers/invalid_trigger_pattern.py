@@ -1,6 +1,6 @@
 r"""Trigger pattern that is not a valid regular expression.
 
-The runtime drops it, and the skill is not offered for the messages that it was written for.
+The runtime drops the pattern, and does not offer the skill for the messages that it was written for.
 
 ## Bad
 

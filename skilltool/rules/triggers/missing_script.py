@@ -1,6 +1,7 @@
 """Script in `scripts` that does not exist.
 
-A runtime that lists scripts drops it or fails on it, or the model learns of a script that it cannot run.
+A runtime that lists scripts drops the entry or fails on it, or tells the model about a script that it cannot
+run.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """Toolset whose module or export does not exist.
 
-The runtime cannot import the tools, so the skill tells the model about tools that it does not have.
-skilltool reads the files and never runs them.
+The runtime cannot import the tools, so the skill tells the model about tools that it does not have. skilltool
+reads the files but never runs them.
 
 ## Bad
 

@@ -1,7 +1,7 @@
-"""Keyword that another skill has, too.
+"""Keyword that another skill also has.
 
-A message with that word matches both. The runtime then ranks them by other criteria, and of many
-matches shows only the first few.
+A message with that word matches both skills. The runtime then ranks them by other criteria, and shows only
+the first few of many matches.
 
 ## Bad
 
@@ -88,4 +88,4 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             other = first.setdefault((record.root(target), keyword.lower()), record)
             if other is not record and other.name != record.name:
                 message = f"keyword {backticked(keyword)} is also a keyword of `{other.path}`"
-                yield CollectionFinding(record, message, help="give each skill keywords of its own")
+                yield CollectionFinding(record, message, help="give each skill its own keywords")

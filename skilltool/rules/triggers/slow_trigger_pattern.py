@@ -1,8 +1,8 @@
-r"""Trigger pattern that can take seconds, or years, to search in a message.
+r"""Trigger pattern that can take seconds, or even years, to search in a message.
 
-Nested repetitions such as `(\w+\s?)*` match the same text in so many ways that a message that almost
-matches is tried again and again (catastrophic backtracking), while the runtime hangs. skilltool measures
-this: it searches messages that are made for the pattern.
+Nested repetitions such as `(\w+\s?)*` can match the same text in very many ways. On a message that almost
+matches, the runtime tries all of them (catastrophic backtracking), and hangs. skilltool tests this by
+searching messages that it generates for the pattern.
 
 ## Bad
 

@@ -607,7 +607,7 @@ def load(directory: Path, edition: Edition) -> LoadedSkill | Refused:
     except Refusal as refusal:
         return _refused(candidate, refusal)
     except OSError as error:
-        return Refused(directory, None, f"nothing can be loaded beside it: {error}")
+        return Refused(directory, None, f"nothing else can be loaded: {error}")
 
 
 def parse(raw: bytes, directory: str | None, dialect: Dialect) -> values.Manifest:

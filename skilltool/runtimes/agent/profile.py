@@ -37,7 +37,9 @@ def _without_path_or_class(toolset: str) -> str | None:
 
 _MAX_SKILLS = Setting(default=3, about="maximum number of matching skills to inject")
 _BUNDLED_SETTINGS = {
-    "enabled_bundled": Setting(default=[], about="enable these bundled skills, whatever else disables them"),
+    "enabled_bundled": Setting(
+        default=[], about="enable these bundled skills, overriding all other settings"
+    ),
     "disabled_bundled": Setting(default=[], about="disable these bundled skills"),
 }
 _BASE = Edition(
@@ -82,16 +84,22 @@ AGENT_BASE_0_3_2 = Runtime(
         ),
         **_BUNDLED_SETTINGS,
         "max_skills": _MAX_SKILLS,
-        "max_all_skills": Setting(default=10, about="maximum number to inject if the user asks for all"),
-        "history": Setting(default=[], about="messages before the query; only the last one counts"),
+        "max_all_skills": Setting(
+            default=10, about="maximum number of skills to inject if the user asks for all"
+        ),
+        "history": Setting(default=[], about="messages before the query; only the last one matters"),
     },
     facts={
-        "key": "`name` in lower case, with `-` for `_`; the directory name does not matter",
-        "duplicates": "the last copy wins, at the position of the first: bundled, then plugins as configured",
-        "parser": "PyYAML, from a first line `---` to the next, which needs a line end; types are checked",
-        "arguments": "none: the body is injected without white space at either end",
-        "tool": "none for skills; script_run allows 60 s, 1 MiB of output, 100 arguments, 4096 bytes of them",
-        "loading": "by the user's message: the first three with a matching name, keyword, verb or pattern",
+        "key": "`name` in lowercase, with `-` for `_`; the directory's name does not matter",
+        "duplicates": "the last copy wins, but keeps the first one's position: bundled skills, then "
+        "plugins in configured order",
+        "parser": "PyYAML, from an initial `---` line to the next `---`, which must be followed by a "
+        "line break; types are checked",
+        "arguments": "none: the body is injected without leading or trailing whitespace",
+        "tool": "none for skills; script_run allows 60 s, 1 MiB of output, and 100 arguments of "
+        "4,096 bytes in total",
+        "loading": "depends on the user's message: the first three skills whose name, keyword, verb or "
+        "pattern matches",
     },
     sources={
         "roots": "src/agent/skills/loader.py, src/agent/config/schema.py",
@@ -141,10 +149,12 @@ AGENT = AGENT_BASE_0_3_2._replace(
     settings={**_BUNDLED_SETTINGS, "max_skills": _MAX_SKILLS},
     facts={
         **AGENT_BASE_0_3_2.facts,
-        "key": "`name` in lower case; the directory name does not matter",
-        "duplicates": "the last copy wins, at the position of the first: bundled, user, project",
-        "tool": "none; scripts (not run yet) get 60 s, 1 MB of output, 100 arguments, 4096 bytes of them",
-        "loading": "by the user's message: the best three, by name, then keyword or verb, then pattern",
+        "key": "`name` in lowercase; the directory's name does not matter",
+        "duplicates": "the last copy wins, but keeps the first one's position: bundled, user, project",
+        "tool": "none; scripts (not run yet) get 60 s, 1 MB of output, and 100 arguments of 4,096 "
+        "bytes in total",
+        "loading": "depends on the user's message: the best three matches, by name, then keyword or "
+        "verb, then pattern",
     },
     sources={
         "roots": "document 001, Skill Sources",

@@ -8,39 +8,41 @@ from skilltool.runtimes.agno.loading import parse
 from skilltool.runtimes.base import Runtime, Setting
 
 _SETTINGS = {
-    "paths": Setting(default=[], about="directories of skills, in place of those of `--root`"),
+    "paths": Setting(default=[], about="skills directories to use instead of those from `--root`"),
     "validate": Setting(
-        default=True, about="refuse what breaks the specification (`LocalSkills(validate=)`)"
+        default=True, about="reject skills that violate the specification (`LocalSkills(validate=)`)"
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter, which must be that of the directory",
-    "duplicates": "the last copy wins, and is listed where the first one was; in a directory the order is "
-    "that of the file system, here that of bytes",
-    "parser": "PyYAML, twice: the validator reads up to the next `---` anywhere, the loader up to a line "
-    "that begins with it; where the loader finds no such line, the whole file is the body",
-    "arguments": "none: the body is returned without white space at either end",
-    "tool": "`get_skill_instructions` with `skill_name`, and two more for files of `references` and "
-    "`scripts`; they are there without skills, too",
+    "key": "the name in the frontmatter, which must match the directory's name",
+    "duplicates": "the last copy wins, but is listed in the first one's position. Within a directory, "
+    "the order is that of the file system; skilltool sorts by bytes",
+    "parser": "PyYAML, twice: the validator reads up to the next `---` anywhere, the loader up to "
+    "a line that starts with `---`. If the loader finds no such line, the whole file is "
+    "the body",
+    "arguments": "none: the body is returned without leading or trailing whitespace",
+    "tool": "`get_skill_instructions` with `skill_name`, and two more for files in `references` "
+    "and `scripts`; they exist even if there are no skills",
     "loading": "the listing is in the system prompt: every skill with the names of its scripts and "
-    "references, nothing escaped",
-    "failure": "one skill that its validator refuses ends the loading of all; a directory that does not "
-    "exist is only warned about",
-    "fields": "a field outside the specification keeps a skill from loading, as does `allowed-tools` that "
-    "is not a list",
-    "stand-ins": "`{output}` stands for what a script prints, `<ADDRESS>` for an address in memory",
+    "references, not escaped",
+    "failure": "a single skill that the validator rejects prevents all skills from loading; a "
+    "missing directory only causes a warning",
+    "fields": "a field outside the specification prevents a skill from loading, and so does an "
+    "`allowed-tools` that is not a list",
+    "stand-ins": "`{output}` stands for a script's output, `<ADDRESS>` for a memory address",
 }
 
 AGNO_3_1_10 = Runtime(
     id="agno@3.1.10",
     title="Agno 3.1.10",
-    docs="requests of agno 3.1.10 (PyPI, Skills with LocalSkills) to a loopback model server; its code",
+    docs="requests from agno 3.1.10 (PyPI, Skills with LocalSkills) to a loopback model "
+    "server; its source code",
     verified="2026-11-21, wire: 287 recorded cases",
     evidence="wire",
     schema="agno",
     any_roots=True,
-    undetermined="of directories in one root with the same name, the last in the order of the file system "
-    "wins, which differs from one machine to the next",
+    undetermined="if directories in one skills directory have the same name, the last in file system "
+    "order wins, which differs between machines",
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
@@ -50,10 +52,10 @@ AGNO_3_1_10 = Runtime(
         ),
         **dict.fromkeys(
             ("roots", "duplicates", "parser"),
-            "the log and the listing in requests; agno/skills/loaders/local.py",
+            "the log, and the listing in recorded requests; agno/skills/loaders/local.py",
         ),
-        **dict.fromkeys(("arguments", "tool", "stand-ins"), "the messages after a scripted call"),
-        "loading": "requests",
+        **dict.fromkeys(("arguments", "tool", "stand-ins"), "messages after a scripted call"),
+        "loading": "recorded requests",
     },
     parameter="skill_name",
     severities={"name-directory-mismatch": Severity.ERROR, "unknown-field": Severity.ERROR},

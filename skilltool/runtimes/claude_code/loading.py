@@ -244,7 +244,7 @@ def _unread(directory: Path, file: Path, error: OSError, role: str) -> Missed:
         loop = "ELOOP: too many symbolic links encountered"
         text = f"[skills] failed to read {file}: Error: {loop}, lstat '{file}'"
         watcher = f"[skills] watcher error: {loop}, stat '{directory}'"
-        refused = Refused(directory, text, "it is a link that leads to itself", role)
+        refused = Refused(directory, text, "it is a link to itself", role)
         return Missed(refused, (*_warning(text), *_warning(watcher)))
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return Missed(without_skill_file(directory, role))

@@ -77,57 +77,65 @@ def installed(name: str, top: Path, skills: Sequence[str] | None, is_whole: bool
 
 _SETTINGS = {
     "flags": Setting(
-        default=[], about="options of the command line, such as `--model`, `--add-dir` and `--plugin-dir`"
+        default=[], about="command-line options, such as `--model`, `--add-dir` and `--plugin-dir`"
     ),
     "env": Setting(
-        default=None, about="environment variables as an object; those of this process never count"
+        default=None, about="environment variables as an object; skilltool's own environment is never used"
     ),
     "plugins": Setting(
         default=[],
-        about="plugins of a marketplace without a manifest of their own, as if they were installed: objects "
-        "with `name`, `directory`, `skills` (paths in it), and `only_listed` if it has no others",
+        about="marketplace plugins without their own manifest, as if they were installed: objects "
+        "with `name`, `directory`, `skills` (paths in the directory), and `only_listed` if "
+        "there are no others",
     ),
     "touched": Setting(
         default=[],
-        about="files that the model has read or written: they load nested skills, and those with `paths`",
+        about="files that the model has read or written; they activate nested skills and skills with `paths`",
     ),
     "user_settings": Setting(
         default=True,
-        about="read `~/.claude/settings.json`, what else the home directory has of settings, and "
+        about="read `~/.claude/settings.json`, other settings in the home directory, and "
         "`.claude/settings.local.json`",
         in_lint=False,
     ),
 }
 _FACTS = {
-    "key": "the directory; `name` in the frontmatter is an alias, if no directory, command or earlier name "
-    "is the same",
-    "duplicates": "the first copy wins: personal, then the working directory and its parents, nearest first; "
-    "a plugin's copy stays beside it as `plugin:name`, a copy of --add-dir as `directory:name`",
-    "parser": "YAML 1.2 (Bun) between a first line `---` and the next `---` anywhere; where it fails, values "
-    "that hold `: ` or a special character are put in quotes; where that fails, all fields are lost",
-    "arguments": "`$ARGUMENTS`, words as `$0`, `$1`, `$ARGUMENTS[0]` and by the names in `arguments`; "
-    "without a placeholder they go to the end of the text",
-    "tool": "`Skill` with `skill` and `args`; a second call with the same text is told that it is loaded",
-    "loading": "the listing is in a system message after the first prompt; a description with `when_to_use` "
-    "is cut at 1,536 UTF-16 units; over the budget, counted in terminal columns (two for `안`), whole "
-    "descriptions go",
+    "key": "the directory; `name` in the frontmatter is an alias, unless a directory, a command"
+    " or an earlier skill has that name",
+    "duplicates": "the first copy wins: personal skills, then the working directory and its parents, "
+    "nearest first. A plugin's copy remains available as `plugin:name`, and a copy from "
+    "--add-dir as `directory:name`",
+    "parser": "YAML 1.2 (Bun) between an initial `---` line and the next `---` anywhere. If that "
+    "fails, values that contain `: ` or a special character are quoted; if that fails "
+    "too, all fields are lost",
+    "arguments": "`$ARGUMENTS`, single words as `$0`, `$1` or `$ARGUMENTS[0]`, and the names in "
+    "`arguments`; without a placeholder, the arguments are appended to the body",
+    "tool": "`Skill` with `skill` and `args`; a second call with the same text only reports that"
+    " the skill is already loaded",
+    "loading": "the listing is in a system message after the first prompt. A description with "
+    "`when_to_use` is truncated at 1,536 UTF-16 code units. Over budget, which is "
+    "counted in terminal columns (two for `안`), whole descriptions are omitted",
     "commands": "`.claude/commands/**/*.md` are listed and called like skills",
-    "changes": "files are read when the session starts; one that appears, changes or goes counts some "
-    "seconds later, and new and changed skills are listed once more in a message of their own",
-    "stand-ins": "`{builtin}` stands for text of the program's own skills, `{output}` for what a command in "
-    "a body prints, `{answer}` for what a forked model answers, `{session}` for the id of the session, "
-    "`{content}` for a file outside the project that a skill names",
-    "permission": "a skill with `allowed-tools`, `disallowed-tools` or `hooks` asks before the model's call, "
-    "which print mode refuses; a malformed PreToolUse or PermissionRequest hook drops all hooks and "
-    "`allowed-tools`, other malformed hooks and unknown events drop only themselves",
-    "model": "`model` counts for a typed `/x` and with `context: fork`, not for a call by the model; `haiku` "
-    "and the like in any case are aliases, any other name is sent as it is",
+    "changes": "files are read when the session starts. A file that is added, changed or deleted "
+    "later takes effect after some seconds, and new and changed skills are listed again "
+    "in a separate message",
+    "stand-ins": "`{builtin}` stands for the text of built-in skills, `{output}` for the output of a "
+    "command in a body, `{answer}` for the answer of a forked model, `{session}` for the"
+    " session's id, `{content}` for a file outside the project that a skill names",
+    "permission": "a call by the model to a skill with `allowed-tools`, `disallowed-tools` or `hooks` "
+    "needs permission, which print mode denies. A malformed PreToolUse or "
+    "PermissionRequest hook drops all hooks and `allowed-tools`; other malformed hooks "
+    "and unknown events are dropped individually",
+    "model": "`model` applies to a typed `/x` and with `context: fork`, not to a call by the "
+    "model; `haiku` and similar names are case-insensitive aliases, any other name is "
+    "sent unchanged",
 }
 
 CLAUDE_CODE_2_1_329 = Runtime(
     id="claude-code@2.1.329",
     title="Claude Code 2.1.329",
-    docs="requests of @anthropic-ai/claude-code 2.1.329 (linux-x64, `claude -p`) to a loopback model server",
+    docs="requests from @anthropic-ai/claude-code 2.1.329 (linux-x64, `claude -p`) to a "
+    "loopback model server",
     verified="2026-11-21, wire: 1,039 recorded cases",
     evidence="wire",
     schema="claude-code",
@@ -140,12 +148,15 @@ CLAUDE_CODE_2_1_329 = Runtime(
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
-        **dict.fromkeys(("roots", "key", "duplicates"), "the listing in requests, log of --debug-file"),
         **dict.fromkeys(
-            ("parser", "loading", "limits", "commands", "changes", "stand-ins"), "the listing in requests"
+            ("roots", "key", "duplicates"), "the listing in recorded requests; the log from --debug-file"
         ),
         **dict.fromkeys(
-            ("arguments", "tool", "permission", "model"), "the messages after a scripted call of Skill"
+            ("parser", "loading", "limits", "commands", "changes", "stand-ins"),
+            "the listing in recorded requests",
+        ),
+        **dict.fromkeys(
+            ("arguments", "tool", "permission", "model"), "messages after a scripted call of Skill"
         ),
     },
     parameter="skill",

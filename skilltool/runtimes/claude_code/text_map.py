@@ -133,9 +133,11 @@ class _Reading:
         if entry.name.startswith("/"):
             return "it starts with `/`"
         if too_long(entry):
-            return "it has over 256 UTF-16 units"
+            return "it is longer than 256 UTF-16 code units"
         if callable_name(entry) is None:
-            return "it has a space at an end, a line end, `<`, `>` or an invisible character"
+            return (
+                "it starts or ends with a space, or contains a line break, `<`, `>` or an invisible character"
+            )
         taken = entry.plugin is None and entry.name in facts()["commands"]["names"]
         return "a built-in command has that name" if taken else None
 
@@ -176,7 +178,7 @@ class _Reading:
         past = dict.fromkeys(path[:1] for path in hooks.registered if path[0] in facts()["hooks"]["past"])
         return (
             *dropped,
-            *(HookFault(path, "the event is past when the skill is called", _LATE) for path in past),
+            *(HookFault(path, "the event is over when the skill is called", _LATE) for path in past),
         )
 
     def runs_hook(self, path: tuple[str | int, ...]) -> bool:
@@ -239,7 +241,7 @@ class _Reading:
                 why, advice = "replaces only the form with braces", f"write `${{{name}}}`"
                 yield Literal(at, match[0], why, advice)
             elif "PLUGIN" in name and self._around.in_project:
-                why, advice = "replaces it in a plugin alone", "write `${CLAUDE_SKILL_DIR}`"
+                why, advice = "replaces it only in a plugin", "write `${CLAUDE_SKILL_DIR}`"
                 yield Literal(at, match[0], why, advice)
 
     @property

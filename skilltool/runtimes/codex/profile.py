@@ -9,48 +9,56 @@ from skilltool.runtimes.codex.loading import parse
 
 _SETTINGS = {
     "bundled": Setting(
-        default=True, about="the built-in skills of Codex are enabled (`skills.bundled.enabled`)"
+        default=True, about="whether the built-in skills of Codex are enabled (`skills.bundled.enabled`)"
     ),
     "include_instructions": Setting(
-        default=True, about="the model gets the listing (`skills.include_instructions`)"
+        default=True, about="whether the model gets the listing (`skills.include_instructions`)"
     ),
     "config": Setting(
         default=[],
-        about="`skills.config`: objects with `path` (of a SKILL.md) or `name`, and `enabled`; the last wins",
+        about="`skills.config`: objects with `path` (to a SKILL.md) or `name`, and `enabled`; the "
+        "last one wins",
     ),
-    "model": Setting(default="gpt-5", about="the model; some get a text after the listing"),
+    "model": Setting(
+        default="gpt-5", about="the model; for some, the listing is followed by extra instructions"
+    ),
     "context_window": Setting(
-        default=272_000, about="the model's context in tokens; the listing gets 2 % of it"
+        default=272_000, about="the model's context window in tokens; the listing gets 2 % of it"
     ),
     "max_context_tokens": Setting(
-        default=None, about="tokens for the listing in place of 2 % (`skills.max_context_tokens`)"
+        default=None, about="tokens for the listing instead of 2 % (`skills.max_context_tokens`)"
     ),
     "trust": Setting(
         default=True,
-        about="whether the user trusts the project; if not, Codex ignores settings in `.codex`, and warns",
+        about="whether the user trusts the project; if not, Codex ignores settings in `.codex`, "
+        "with a warning",
     ),
 }
 _FACTS = {
-    "key": "`name` in the frontmatter, else the directory's; the path where several have the name",
-    "duplicates": "no copy wins: all are listed; the user types `[$name](path)` for one, since `$name` "
-    "means none of them; the same real file is one skill",
-    "parser": "serde_yaml between lines of `---`; scalars count as written; where it fails, values that are "
-    "prose (`: `, a bracket, `@`, a backtick) are put in quotes; one that is not UTF-8 is refused",
+    "key": "`name` in the frontmatter, otherwise the directory's name; the path if several "
+    "skills have that name",
+    "duplicates": "no copy wins: all are listed. The user types `[$name](path)` to select one, because"
+    " `$name` then selects none. If two paths lead to the same real file, it is one "
+    "skill",
+    "parser": "serde_yaml between `---` lines; scalars are read as written. If that fails, values "
+    "that look like prose (`: `, a bracket, `@`, a backtick) are quoted. A file that is "
+    "not UTF-8 is rejected",
     "arguments": "none; no placeholder is replaced",
-    "tool": "none: the model reads the file; a mention adds the whole file to the user's message",
-    "loading": "six levels below each root, also inside skills; linked directories are followed, a linked "
-    "SKILL.md and names with a dot are not; no ignore file counts",
-    "listing": "the listing is in a developer message; a description over 1,024 characters "
-    "is cut at 1,021; over the budget descriptions are cut "
-    "evenly, then left out, then whole skills from the end",
-    "policy": "`agents/openai.yaml` decides who sees a skill: `policy.allow_implicit_invocation` and "
-    "`policy.products`; switches in the frontmatter do nothing",
+    "tool": "none: the model reads the file itself; a mention adds the whole file to the user's message",
+    "loading": "six levels below each skills directory, including inside skills. Linked directories"
+    " are followed; a linked SKILL.md and names that start with a dot are not. Ignore "
+    "files have no effect",
+    "listing": "the listing is in a developer message. A description over 1,024 characters is "
+    "truncated to 1,021. Over budget, descriptions are truncated evenly, then omitted; "
+    "then whole skills are omitted, starting from the end",
+    "policy": "`agents/openai.yaml` decides who sees a skill: `policy.allow_implicit_invocation` "
+    "and `policy.products`; such fields in the frontmatter have no effect",
 }
 
 CODEX_0_169_0 = Runtime(
     id="codex@0.169.0",
     title="Codex 0.169.0",
-    docs="requests of @openai/codex 0.169.0 (linux-x64, `codex app-server`) to a loopback model server",
+    docs="requests from @openai/codex 0.169.0 (linux-x64, `codex app-server`) to a loopback model server",
     verified="2026-11-21, wire: 349 recorded cases",
     evidence="wire",
     schema="codex",
@@ -65,9 +73,9 @@ CODEX_0_169_0 = Runtime(
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
-        **dict.fromkeys(("roots", "key", "duplicates", "listing"), "the listing in requests"),
+        **dict.fromkeys(("roots", "key", "duplicates", "listing"), "the listing in recorded requests"),
         **dict.fromkeys(("parser", "loading", "limits", "policy"), "`skills/list` of codex app-server"),
-        **dict.fromkeys(("arguments", "tool"), "the messages after a mention"),
+        **dict.fromkeys(("arguments", "tool"), "messages after a mention"),
     },
     budget_unit="tokens",
     # A name is what the user types; the directory stands in for a missing one only.

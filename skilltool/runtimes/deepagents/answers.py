@@ -180,7 +180,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None 
     if name not in _TOOLS:
         return Result(f"Error: {name} is not a valid tool, try one of [{', '.join(_TOOLS)}].", is_error=True)
     if name not in _FIELDS or not isinstance(given, dict):
-        return _unknown("its answer to this call is not known")
+        return _unknown("the result of this call is not known")
     values, problems = _checked(_FIELDS[name], given)
     if problems:
         words = "\n".join(f"{'.'.join(map(str, problem.path))}: {problem.message}" for problem in problems)

@@ -467,7 +467,7 @@ def of_source(
     if listing.error is not None:
         errors.append(f"Cannot load skills from '{source.path}': {listing.error}")
         session.logs.append(Log("WARNING", LOGGER, errors[-1]))
-    nothing = f"it is a link to nothing {SILENTLY}"
+    nothing = f"it is a broken link {SILENTLY}"
     session.skipped += [Refused(link, None, nothing, source.role) for link in listing.links]
     for entry in listing.entries:
         if not entry.is_directory:

@@ -9,35 +9,39 @@ from skilltool.runtimes.deepagents.loading import parse
 
 _SETTINGS = {
     "sources": Setting(
-        default=[], about="directories, or pairs of a directory and its label, in place of those of `--root`"
+        default=[],
+        about="directories, or pairs of a directory and its label, to use instead of those from `--root`",
     ),
     "virtual": Setting(
         default=False,
-        about="`virtual_mode`: the agent sees the project as `/`, and nothing else; its own default is true",
+        about="`virtual_mode`: the agent sees the project as `/`, and nothing else; in Deep Agents"
+        " itself, the default is true",
         differs_from_runtime=True,
     ),
-    "pinned": Setting(default=[], about="names of skills (`pinned_skills`) that follow a message"),
+    "pinned": Setting(default=[], about="names of skills (`pinned_skills`) whose bodies follow a message"),
 }
 _FACTS = {
-    "key": "the name in the frontmatter as text, without white space at either end",
-    "duplicates": "the last copy wins, and is listed where the first one was; in a directory the order is "
-    "that of the paths with a `/` at their end",
-    "parser": "PyYAML, from a first line `---` to the next line `---`, which must end in a line break; any "
-    "value of name and description counts as its text, an empty one as `None`; names are only warned about",
-    "arguments": "none: the file is read as it is",
-    "tool": "none: the model reads the listed path with `read_file`, 100 lines unless it asks for more",
-    "loading": "the listing is in the system prompt: every skill with its path, license, compatibility and "
-    "allowed tools, nothing escaped",
-    "pinned": "`pinned_skills` sends the body of each named skill as one more message of the user",
-    "links": "a SKILL.md that is a link is rejected, and cannot be read; a directory may be a link",
-    "failure": "a date that no calendar has, and other values that PyYAML cannot build, end the run",
+    "key": "the name in the frontmatter as a string, without leading or trailing whitespace",
+    "duplicates": "the last copy wins, but is listed in the first one's position; within a directory, "
+    "paths are sorted as if they ended in `/`",
+    "parser": "PyYAML, from an initial `---` line to the next `---` line, which must end in a line"
+    " break. Values of name and description are converted to strings, an empty one to "
+    "`None`. Invalid names only cause warnings",
+    "arguments": "none: the file is read unchanged",
+    "tool": "none: the model reads the listed path with `read_file`, which returns 100 lines "
+    "unless it asks for more",
+    "loading": "the listing is in the system prompt: every skill with its path, license, "
+    "compatibility and allowed tools, not escaped",
+    "pinned": "`pinned_skills` sends the body of each named skill as an additional user message",
+    "links": "a SKILL.md that is a link is rejected and cannot be read; a skill's directory may be a link",
+    "failure": "an impossible date, or another value that PyYAML cannot construct, aborts the run",
 }
 
 DEEPAGENTS_0_7_32 = Runtime(
     id="deepagents@0.7.32",
     title="Deep Agents 0.7.32",
-    docs="requests of deepagents 0.7.32 (PyPI, create_deep_agent, FilesystemBackend) to a loopback model "
-    "server; its code",
+    docs="requests from deepagents 0.7.32 (PyPI, create_deep_agent, FilesystemBackend) to a loopback model "
+    "server; its source code",
     verified="2026-11-21, wire: 165 recorded cases",
     evidence="wire",
     schema="deepagents",
@@ -47,12 +51,12 @@ DEEPAGENTS_0_7_32 = Runtime(
     sources={
         **dict.fromkeys(
             ("roots", "key", "duplicates", "parser", "limits"),
-            "the log and the listing in requests; deepagents/middleware/skills.py",
+            "the log, and the listing in recorded requests; deepagents/middleware/skills.py",
         ),
-        **dict.fromkeys(("arguments", "tool"), "the messages after a scripted call"),
-        **dict.fromkeys(("loading", "pinned"), "requests"),
+        **dict.fromkeys(("arguments", "tool"), "messages after a scripted call"),
+        **dict.fromkeys(("loading", "pinned"), "recorded requests"),
         "links": "the log; deepagents/backends/filesystem.py",
-        "failure": "runs of deepagents/middleware/skills.py",
+        "failure": "running deepagents/middleware/skills.py",
     },
     # It warns about such a name, and loads the skill.
     severities={

@@ -214,7 +214,7 @@ def has_tool(session: Session) -> bool:
 
 
 _IGNORED = "node_modules"
-_CHANCE = "both are in one root, which is read in no fixed order: the one read last wins"
+_CHANCE = "both are in one skills directory, which is read in no fixed order: the one read last wins"
 
 
 class _Place(NamedTuple):
@@ -248,7 +248,7 @@ def scan(session: Session) -> None:
     _hide(
         session,
         [entry for entry in state.entries if entry.disabled],
-        "the setting `skills.disabled` names it",
+        "it is disabled by the setting `skills.disabled`",
     )
     session.skills += [entry.skill for entry in state.enabled if not entry.builtin]
     remember(session, state)

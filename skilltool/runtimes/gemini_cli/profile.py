@@ -11,43 +11,52 @@ _SETTINGS = {
     "view": Setting(default="interactive", about="`interactive`, or `headless` for `gemini -p`"),
     "approval_mode": Setting(
         default="default",
-        about="`default`, `auto_edit`, `plan` or `yolo`; headless, only `yolo` offers the tool",
+        about="`default`, `auto_edit`, `plan` or `yolo`; in headless mode, only `yolo` offers the tool",
     ),
-    "trusted": Setting(default=True, about="false for a folder that is not trusted: its roots are not read"),
-    "model": Setting(default="gemini-3.1-pro-preview", about="those of Gemini 2.5 get an older prompt"),
-    "skills.enabled": Setting(default=True, about="false turns skills off"),
-    "skills.disabled": Setting(default=[], about="names, in any case, of skills that are turned off"),
+    "trusted": Setting(
+        default=True,
+        about="whether the folder is trusted; if not, the project's skills directories are not read",
+    ),
+    "model": Setting(
+        default="gemini-3.1-pro-preview", about="the model; Gemini 2.5 models get an older prompt"
+    ),
+    "skills.enabled": Setting(default=True, about="whether skills are enabled"),
+    "skills.disabled": Setting(default=[], about="names of disabled skills, case-insensitive"),
     "tools.exclude": Setting(default=[], about="tools that are not offered, such as `activate_skill`"),
-    "tools.core": Setting(default=[], about="if not empty, the only tools of the program that are offered"),
+    "tools.core": Setting(default=[], about="if not empty, only these built-in tools are offered"),
     "system_md": Setting(
         default=None,
-        about="text of the file that GEMINI_SYSTEM_MD names, with `${AgentSkills}` for the listing",
+        about="content of the file named by GEMINI_SYSTEM_MD, with `${AgentSkills}` for the listing",
     ),
 }
 _FACTS = {
-    "key": '`name` in the frontmatter, with `-` for each of `: \\ / < > * ? " |`; the directory '
-    "plays no part",
-    "duplicates": "the last copy wins, in the place of the first: built in, extension, user, user-agents, "
-    "project, project-agents; within one root, which one is read last changes from start to start",
-    "parser": "YAML (js-yaml 4) from a first line `---` to a line that begins with `---`; unless `name` and "
-    "`description` are strings in it, the last lines `name:` and `description:` count, quotes and comments "
-    "included",
-    "arguments": "none: the text after /name is sent as the user's, each run of whitespace as one space",
-    "tool": "`activate_skill` with `name`; the answer has the body and a tree of the folder with up to 200 "
-    "entries; headless, it is offered only with the approval mode `yolo`",
-    "loading": "the listing is in the system prompt, nothing is escaped or truncated; its order changes from "
-    "start to start",
-    "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a `gemini-extension.json`, also "
-    "of those that are turned off",
-    "settings": "`settings.json` is read neither in `.gemini` nor in `~/.gemini`; give its values by name",
-    "stand-ins": "`{builtin}` stands for the folder of the program's own skills and for what its own "
-    "commands show, `<ID>` for the id of a call",
+    "key": '`name` in the frontmatter, with each of `: \\ / < > * ? " |` replaced by `-`; the '
+    "directory's name does not matter",
+    "duplicates": "the last copy wins, but keeps the first one's position: built-in, extension, user, "
+    "user-agents, project, project-agents. Within one skills directory, which copy is "
+    "read last can change at every start",
+    "parser": "YAML (js-yaml 4) from an initial `---` line to a line that starts with `---`. "
+    "Unless it yields strings for `name` and `description`, the last `name:` and "
+    "`description:` lines are used, including quotes and comments",
+    "arguments": "none: the text after /name is sent as the user's message, with each run of "
+    "whitespace as one space",
+    "tool": "`activate_skill` with `name`; the result contains the body and a directory tree "
+    "with up to 200 entries. In headless mode, it is offered only with the approval mode"
+    " `yolo`",
+    "loading": "the listing is in the system prompt, not escaped or truncated; its order can change"
+    " at every start",
+    "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a "
+    "`gemini-extension.json`, including disabled ones",
+    "settings": "skilltool does not read `settings.json` in `.gemini` or `~/.gemini`; pass its "
+    "values by name",
+    "stand-ins": "`{builtin}` stands for the directory of built-in skills and the output of built-in "
+    "commands, `<ID>` for the id of a call",
 }
 
 GEMINI_CLI_0_61_0 = Runtime(
     id="gemini-cli@0.61.0",
     title="Gemini CLI 0.61.0",
-    docs="requests of @google/gemini-cli 0.61.0 to a loopback model server; code of its library",
+    docs="requests from @google/gemini-cli 0.61.0 to a loopback model server; source code of its library",
     verified="2026-11-21, wire: 337 recorded cases",
     evidence="wire",
     schema="gemini-cli",
@@ -56,23 +65,23 @@ GEMINI_CLI_0_61_0 = Runtime(
             role="extension",
             path_template="{home}/.gemini/extensions",
             scope="plugin",
-            unscanned="only the `skills` of each extension are read",
+            unscanned="only the `skills` directory of each extension is read",
         ),
         Root(role="user", path_template="{home}/.gemini/skills", scope="user"),
         Root(role="user-agents", path_template="{home}/.agents/skills", scope="user"),
         Root(role="project", path_template="{project}/.gemini/skills"),
         Root(role="project-agents", path_template="{project}/.agents/skills"),
     ),
-    undetermined="a root is read in no fixed order: the order of the list, and which of several folders of "
-    "one root with the same name wins, differ from one start to the next",
+    undetermined="a skills directory is read in no fixed order, so the order of the listing, and "
+    "which of several folders with the same name wins, can change at every start",
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
-        **dict.fromkeys(("roots", "duplicates"), "skills/skillManager.js, and its results"),
-        **dict.fromkeys(("key", "parser", "limits"), "skills/skillLoader.js, and its results"),
-        **dict.fromkeys(("tool", "loading", "settings", "stand-ins"), "requests of the program"),
-        "arguments": "requests of the program in a terminal",
-        "extensions": "requests of the program",
+        **dict.fromkeys(("roots", "duplicates"), "skills/skillManager.js, confirmed by its results"),
+        **dict.fromkeys(("key", "parser", "limits"), "skills/skillLoader.js, confirmed by its results"),
+        **dict.fromkeys(("tool", "loading", "settings", "stand-ins"), "requests from the program"),
+        "arguments": "requests from the program in a terminal",
+        "extensions": "requests from the program",
     },
     parameter="name",
     # Which of two copies is loaded differs from one start to the next; the directory plays no part.

@@ -129,7 +129,7 @@ def _is_eager(session: Session) -> bool:
     return bool(session.settings["mode"] == EAGER)
 
 
-_UNKNOWN = "its answer to this call is not known"
+_UNKNOWN = "the result of this call is not known"
 _FAILURES = "failed lookups of resources"
 _BINARY_STATUS = (
     "Binary file detected. The content has been injected into the conversation history for you to analyze."

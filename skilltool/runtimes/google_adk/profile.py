@@ -13,33 +13,35 @@ _SETTINGS = {
         about="`eager`: the listing is in the system instruction; `lazy`: the model calls `list_skills`",
         aliases=("discovery_mode",),
     ),
-    "only": Setting(default=[], about="load these skills one by one (`load_skill_from_dir`), and no other"),
-    "prefix": Setting(
-        default="", about="what the names of the tools begin with", aliases=("tool_name_prefix",)
-    ),
+    "only": Setting(default=[], about="load only these skills, one by one (`load_skill_from_dir`)"),
+    "prefix": Setting(default="", about="prefix of the tools' names", aliases=("tool_name_prefix",)),
     "api": Setting(
         default="load_skills_from_dir",
-        about="`list_skills_in_dir`: invalid skills are logged and skipped instead of ending the loading",
+        about="with `list_skills_in_dir`, invalid skills are logged and skipped instead of making "
+        "the whole load fail",
     ),
-    "state": Setting(default=None, about="the session's state, for skills with `adk_inject_state`"),
-    "agent": Setting(default="agent", about="the agent's name, which errors quote"),
+    "state": Setting(default=None, about="the session state, for skills with `adk_inject_state`"),
+    "agent": Setting(default="agent", about="the agent's name, which appears in errors"),
 }
 _FACTS = {
-    "key": "the name in the frontmatter, which equals that of the directory, links resolved",
-    "duplicates": "two skills with one name, of any directories, end the loading: `Duplicate skill name ...`",
-    "parser": "PyYAML between the first `---` of the file and the next one, even in the middle of a line",
-    "arguments": "none; with `metadata: {adk_inject_state: true}` each `{name}` is replaced from the state",
-    "tool": "`load_skill` answers JSON: the body, and all fields of the frontmatter, unknown ones as well; "
-    "`load_skill_resource` reads files in `references`, `assets` and `scripts`",
-    "loading": "`list_skills` answers with all names and descriptions; the prompt names no skill, unless the "
-    "discovery mode is `eager`",
-    "failure": "one invalid skill ends the loading of a whole directory with an exception",
+    "key": "the name in the frontmatter, which must match the directory's name after links are resolved",
+    "duplicates": "two skills with the same name, from any directories, make loading fail: `Duplicate "
+    "skill name ...`",
+    "parser": "PyYAML between the first `---` in the file and the next one, even in the middle of a line",
+    "arguments": "none; with `metadata: {adk_inject_state: true}`, each `{name}` is replaced from the"
+    " session state",
+    "tool": "`load_skill` returns JSON: the body and all fields of the frontmatter, including "
+    "unknown ones; `load_skill_resource` reads files in `references`, `assets` and "
+    "`scripts`",
+    "loading": "`list_skills` returns all names and descriptions; the prompt does not name any "
+    "skills, unless the discovery mode is `eager`",
+    "failure": "a single invalid skill makes loading the whole directory fail with an exception",
 }
 
 GOOGLE_ADK_2_13_0 = Runtime(
     id="google-adk@2.13.0",
     title="google-adk 2.13.0",
-    docs="requests of google-adk 2.13.0 (PyPI) to a loopback model server; its functions and code",
+    docs="requests from google-adk 2.13.0 (PyPI) to a loopback model server; its functions and source code",
     verified="2026-11-21, wire: 219 recorded cases",
     evidence="wire",
     schema="google-adk",
@@ -47,10 +49,14 @@ GOOGLE_ADK_2_13_0 = Runtime(
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
-        **dict.fromkeys(("roots", "key", "parser", "failure"), "google/adk/skills/_utils.py, and runs of it"),
-        "limits": "google/adk/skills/models.py, and runs of it",
-        **dict.fromkeys(("duplicates", "arguments", "tool"), "requests; google/adk/tools/skill_toolset.py"),
-        "loading": "requests",
+        **dict.fromkeys(
+            ("roots", "key", "parser", "failure"), "google/adk/skills/_utils.py, confirmed by running it"
+        ),
+        "limits": "google/adk/skills/models.py, confirmed by running it",
+        **dict.fromkeys(
+            ("duplicates", "arguments", "tool"), "recorded requests; google/adk/tools/skill_toolset.py"
+        ),
+        "loading": "recorded requests",
     },
     parameter="skill_name",
     severities={

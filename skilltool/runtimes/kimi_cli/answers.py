@@ -116,7 +116,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None 
     try:
         given = json.loads(arguments or "{}", strict=False) if isinstance(arguments, str) else dict(arguments)
     except (json.JSONDecodeError, RecursionError):
-        return _unknown("its words about arguments that are not JSON are not known")
+        return _unknown("its error for arguments that are not JSON is not known")
     except ValueError as error:  # a number of thousands of digits
         return _unknown(str(error))
     found, problems = _PARAMS((), given)
@@ -237,7 +237,7 @@ def _answer(shown: list[_Line], limit: str | None, total: int, asked: _Asked) ->
 
 def _result(parts: Sequence[str], is_error: bool = False) -> Result:
     if HALF.search("".join(parts)):
-        return _unknown(f"UnicodeEncodeError: the answer has {NOT_SENT}")
+        return _unknown(f"UnicodeEncodeError: the answer contains {NOT_SENT}")
     content = [{"type": "text", "text": part} for part in parts]
     return Result("\n".join(parts), is_error, messages=({"role": "tool", "content": content},))
 

@@ -286,7 +286,7 @@ _LOGGER = "kimi_cli.skill"
 _SUFFIX = ".md"
 _NOT_UTF_8 = "UnicodeDecodeError"
 _ENDS = "one SKILL.md that is not UTF-8 ends Kimi CLI when it starts"
-_CHANCE = "of directories with one name in one root, the last wins in the order of the file system"
+_CHANCE = "if directories in one skills directory have the same name, the last in file system order wins"
 # The skills of the program itself: name, length and digest of the description.
 _OWN = {
     "kimi-cli-help": (312, "a5393525f6a1c18874ee6383dd937040f5a7c48053671dd33e7b64d250bd9d7a"),
@@ -468,7 +468,7 @@ def _refused(directory: Path, refusal: Refusal, begin: str, role: str) -> Refuse
 
 
 def _without_file(directory: Path, role: str) -> Refused:
-    what = f"it has no {FILE_NAME}" if is_directory_here(directory) else "it is a link to nothing"
+    what = f"it has no {FILE_NAME}" if is_directory_here(directory) else "it is a broken link"
     if is_here(directory / FILE_NAME):
         what = f"{FILE_NAME} is not a regular file"
     return Refused(directory, None, f"{what} {SILENTLY}", role)

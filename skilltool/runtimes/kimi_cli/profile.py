@@ -10,47 +10,52 @@ from skilltool.runtimes.kimi_cli.loading import parse
 _SETTINGS = {
     "merge_all_available_skills": Setting(
         default=True,
-        about="look in `.kimi/skills`, `.claude/skills` and `.codex/skills`; else in the first that exists",
+        about="read all of `.kimi/skills`, `.claude/skills` and `.codex/skills`, not only the "
+        "first that exists",
     ),
     "extra_skill_dirs": Setting(
-        default=[], about="more directories: absolute, below `~`, or relative to the root of the repository"
+        default=[], about="additional directories: absolute, below `~`, or relative to the repository's root"
     ),
     "skills_dir": Setting(
-        default=[], about="directories (`--skills-dir`) in place of those of the project and the user"
+        default=[], about="directories (`--skills-dir`) to use instead of the project's and the user's"
     ),
-    "replies": Setting(default=[], about="what the model answers to the nodes of a flow, in order"),
+    "replies": Setting(default=[], about="what the model answers at the nodes of a flow, in order"),
 }
 _FACTS = {
-    "key": "the name in the frontmatter as it is, else the directory; names that differ in case are the same",
-    "duplicates": "of several roots the first copy wins, of one root the last directory in the order "
-    "of the file system, here that of bytes; nothing is logged",
-    "parser": "PyYAML between two lines that are `---`, white space aside, also within a block scalar; "
-    "U+2028 and others end a line, too; a file without a second one is all body",
-    "arguments": "`/skill:name` sends the whole file with its frontmatter, and the arguments after it; "
-    "nothing is replaced",
+    "key": "the name in the frontmatter unchanged, otherwise the directory's name; case-insensitive",
+    "duplicates": "across skills directories, the first copy wins. Within one, the last directory in "
+    "file system order wins; skilltool sorts by bytes. Nothing is logged",
+    "parser": "PyYAML between two lines that contain only `---` and whitespace, even within a "
+    "block scalar. U+2028 and similar characters also end a line. A file without a "
+    "second marker is all body",
+    "arguments": "`/skill:name` sends the whole file with its frontmatter, followed by the arguments;"
+    " nothing is replaced",
     "tool": "none: the model reads the listed file with `ReadFile`",
-    "loading": "the listing is in the system prompt: every skill with its path, "
-    "sorted by name within Project, User, Extra and "
-    "Built-in; the last group, two skills of the program itself, is left out here",
-    "single files": "every `*.md` directly in a root but `SKILL.md` is a skill, `README.md` as well",
-    "failure": "one `SKILL.md` that is not UTF-8, also in its body only, ends the program when it starts",
-    "flows": "`type: flow` with a Mermaid or D2 diagram: `/flow:name` sends the nodes one by one; a broken "
-    "diagram makes it a standard skill",
-    "commands": "a name can be typed only if it has ASCII letters, digits, `_`, `-` and single `:`, and only "
-    "in its own case",
-    "retirement": "the program as it is installed prints that it is no longer maintained, and does nothing",
-    "stand-ins": "`{builtin}` stands for what commands and skills of the program itself send",
+    "loading": "the listing is in the system prompt: every skill with its path, sorted by name "
+    "within Project, User, Extra and Built-in. The last group, two built-in skills, is "
+    "omitted here",
+    "single files": "every `*.md` directly in a skills directory is a skill, even `README.md`, but not "
+    "`SKILL.md`",
+    "failure": "a single `SKILL.md` that is not UTF-8, even if only in its body, makes the program "
+    "exit at startup",
+    "flows": "`type: flow` with a Mermaid or D2 diagram: `/flow:name` sends the nodes one by one;"
+    " with a broken diagram, it is a standard skill",
+    "commands": "a name can be typed only if it consists of ASCII letters, digits, `_`, `-` and "
+    "single `:`, and only in its exact case",
+    "retirement": "the program as installed only prints that it is no longer maintained",
+    "stand-ins": "`{builtin}` stands for the text that built-in commands and skills send",
 }
 
 KIMI_CLI_1_52_0 = Runtime(
     id="kimi-cli@1.52.0",
     title="Kimi CLI 1.52.0",
-    docs="requests of kimi-cli 1.52.0 (PyPI, its `run_original_cli`) to a loopback model server; its code",
+    docs="requests from kimi-cli 1.52.0 (PyPI, its `run_original_cli`) to a loopback model "
+    "server; its source code",
     verified="2026-11-25, wire: 267 recorded cases",
     evidence="wire",
     schema="kimi-cli",
-    undetermined="of directories in one root with the same name, the last in the order of the file system "
-    "wins, which differs from one machine to the next",
+    undetermined="if directories in one skills directory have the same name, the last in file system "
+    "order wins, which differs between machines",
     roots=(
         Root(role="project-kimi", path_template="{project}/.kimi/skills"),
         Root(role="project-claude", path_template="{project}/.claude/skills"),
@@ -68,12 +73,12 @@ KIMI_CLI_1_52_0 = Runtime(
     sources={
         **dict.fromkeys(
             ("roots", "key", "duplicates", "single files", "limits"),
-            "the listing in requests; kimi_cli/skill/__init__.py",
+            "the listing in recorded requests; kimi_cli/skill/__init__.py",
         ),
-        "parser": "kimi_cli/utils/frontmatter.py, and runs of it",
-        **dict.fromkeys(("arguments", "flows", "commands"), "requests; kimi_cli/soul/kimisoul.py"),
-        **dict.fromkeys(("tool", "loading", "stand-ins"), "requests"),
-        "failure": "what it prints when it starts",
+        "parser": "kimi_cli/utils/frontmatter.py, confirmed by running it",
+        **dict.fromkeys(("arguments", "flows", "commands"), "recorded requests; kimi_cli/soul/kimisoul.py"),
+        **dict.fromkeys(("tool", "loading", "stand-ins"), "recorded requests"),
+        "failure": "the program's output at startup",
         "retirement": "kimi_cli/__main__.py",
     },
     # The directory counts only where there is no name.

@@ -379,7 +379,7 @@ def _repaired_line(line: str) -> list[str]:
     return [f"{entry['key']}: |-", f"  {value}"]
 
 
-_CHANCE = "all copies are read at once, and the one that is read last wins"
+_CHANCE = "all copies are read concurrently, and the one read last wins"
 _FAILED = "failed to load skill"
 
 
@@ -433,7 +433,9 @@ def _outcome(session: Session, place: Place, found: Found, read: set[str]) -> Lo
     if found.why is not None:
         return Refused(found.directory, None, f"{found.why} {SILENTLY}", role)
     if place.off is not None:
-        return Refused(found.directory, None, f"`{place.off}` turns this root off", role, hidden=True)
+        return Refused(
+            found.directory, None, f"`{place.off}` disables this skills directory", role, hidden=True
+        )
     real = os.path.realpath(found.directory / FILE_NAME)
     if real in read:
         return None

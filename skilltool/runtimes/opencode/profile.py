@@ -11,29 +11,31 @@ from skilltool.runtimes.values import LoadedSkill
 _SETTINGS = {
     "opencode.json": Setting(
         default=None,
-        about="the configuration, as an object or as its text: `skills.paths`, `permission`, `tools`, "
-        "`command`; no file is read",
+        about="the configuration, as an object or as JSON text: `skills.paths`, `permission`, "
+        "`tools`, `command`; no file is read",
     ),
     "env": Setting(
         default=None,
-        about="environment variables as an object, such as `OPENCODE_DISABLE_EXTERNAL_SKILLS`; those of this "
-        "process never count",
+        about="environment variables as an object, such as `OPENCODE_DISABLE_EXTERNAL_SKILLS`; "
+        "skilltool's own environment is never used",
     ),
 }
 _FACTS = {
-    "key": "`name` in the frontmatter, any text; the directory plays no part",
-    "duplicates": "ambiguous: all copies, of all roots, are read at once, and the one read last wins",
-    "parser": "gray-matter with YAML of js-yaml 3 (`---json` for JSON), from `---` to the next line that "
-    "begins with `---`; where it fails, unquoted values with a colon become block scalars, for keys "
-    "without hyphens",
-    "arguments": "/name only: `$ARGUMENTS`, words as `$1`, `$2`, of which the highest takes the rest; "
-    "without a placeholder they go to the end of the text; then commands in a body are run",
-    "tool": "`skill` with `name`; the answer has the body and up to ten files, which are chance",
-    "loading": "the listing ends the system message, sorted by name, without a limit; a skill without a "
-    "description is not listed, but can be called",
-    "cuts": "an answer over 2,000 lines or 50 KB loses its end",
-    "stand-ins": "`{output}` stands for what a command in a body prints, `{builtin}` for the text of the "
-    "program's own commands, `<ID>` in the name of a file for what differs in each run",
+    "key": "`name` in the frontmatter, any string; the directory's name does not matter",
+    "duplicates": "ambiguous: all copies in all skills directories are read concurrently, and the one "
+    "read last wins",
+    "parser": "gray-matter with js-yaml 3 (`---json` for JSON), from `---` to the next line that "
+    "starts with `---`. If that fails, unquoted values with a colon become block "
+    "scalars, for keys without hyphens",
+    "arguments": "only for /name: `$ARGUMENTS`, and single words as `$1`, `$2`, of which the highest "
+    "takes all remaining words. Without a placeholder, the arguments are appended to the"
+    " body. Then commands in the body are run",
+    "tool": "`skill` with `name`; the result contains the body and up to ten arbitrary files",
+    "loading": "the listing is at the end of the system message, sorted by name, without a limit; a"
+    " skill without a description is not listed, but can be called",
+    "cuts": "a result over 2,000 lines or 50 KB is truncated at the end",
+    "stand-ins": "`{output}` stands for the output of a command in a body, `{builtin}` for the text "
+    "of built-in commands, `<ID>` in a file name for a part that differs in each run",
 }
 
 
@@ -45,7 +47,8 @@ def summary(skill: LoadedSkill) -> str | None:
 OPENCODE_1_18_33 = Runtime(
     id="opencode@1.18.33",
     title="opencode 1.18.33",
-    docs="requests of opencode-ai 1.18.33 (linux-x64, `opencode serve`) to a loopback model server; its code",
+    docs="requests from opencode-ai 1.18.33 (linux-x64, `opencode serve`) to a loopback model"
+    " server; its source code",
     verified="2026-11-21, wire: 353 recorded cases",
     evidence="wire",
     schema="opencode",
@@ -61,13 +64,14 @@ OPENCODE_1_18_33 = Runtime(
         Root(role="home-opencode", path_template="{home}/.opencode/skills", scope="user"),
         Root(role="home-opencode-skill", path_template="{home}/.opencode/skill", scope="user"),
     ),
-    undetermined="all files are read at once, and of several skills with the same name the one read last "
-    "wins: that may differ from one start to the next, within one root and between roots",
+    undetermined="all files are read concurrently, and of several skills with the same name, the one "
+    "read last wins; this can change at every start, within one skills directory and "
+    "between several",
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
-        **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "results of its HTTP API"),
-        **dict.fromkeys(("arguments", "tool", "cuts", "loading", "stand-ins"), "requests of the program"),
+        **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "results from its HTTP API"),
+        **dict.fromkeys(("arguments", "tool", "cuts", "loading", "stand-ins"), "requests from the program"),
     },
     parameter="name",
     expands=frozenset({ARGUMENTS, POSITION, COMMAND}),

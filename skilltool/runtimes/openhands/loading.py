@@ -305,7 +305,7 @@ def check_servers(directory: Path) -> None:
     except json.JSONDecodeError as error:
         raise Refusal(f"Invalid JSON in {file}: {error}", kind=_KIND, library=str(error)) from None
     except RecursionError:
-        raise not_read(f"{SERVERS_FILE} is nested too deep") from None
+        raise not_read(f"{SERVERS_FILE} is nested too deeply") from None
     except OSError as error:
         raise Refusal(f"Cannot read {file}: {error}", kind=_KIND, library=str(error)) from None
     except ValueError as error:  # not UTF-8, or a number of thousands of digits
@@ -568,7 +568,7 @@ def scan(session: Session) -> None:
         if winner is not skill:
             session.shadowed.append(first_wins(session, winner, skill))
         elif skill.key in disabled:
-            why = "the setting `disabled_skills` names it"
+            why = "it is disabled by the setting `disabled_skills`"
             session.skipped.append(
                 Refused(skill.directory, None, why, skill.role, key=skill.key, hidden=True)
             )
@@ -719,7 +719,7 @@ def _refused(directory: Path, error: Refusal | OSError, role: str, message: str 
 
 
 def _without_file(directory: Path, role: str) -> Refused:
-    what = f"it has no {FILE_NAME}" if is_directory_here(directory) else "it is a link to nothing"
+    what = f"it has no {FILE_NAME}" if is_directory_here(directory) else "it is a broken link"
     if is_here(directory / FILE_NAME):
         what = f"{FILE_NAME} is not a regular file"
     return Refused(directory, None, f"{what} {SILENTLY}", role)

@@ -10,51 +10,60 @@ from skilltool.runtimes.openhands.loading import parse
 _SETTINGS = {
     "load_user": Setting(
         default=True,
-        about="load the skills of the home directory (`load_user_skills`); OpenHands' own default is false",
+        about="load skills from the home directory (`load_user_skills`); in OpenHands itself, the "
+        "default is false",
         differs_from_runtime=True,
     ),
     "load_project": Setting(
         default=True,
-        about="load the skills of the project (`load_project_skills`); OpenHands' own default is false",
+        about="load the project's skills (`load_project_skills`); in OpenHands itself, the default is false",
         differs_from_runtime=True,
     ),
-    "disabled_skills": Setting(default=[], about="names of skills that are left out"),
-    "user_message_suffix": Setting(default="", about="text that is added to every message"),
+    "disabled_skills": Setting(default=[], about="names of skills to omit"),
+    "user_message_suffix": Setting(default="", about="string that is added to every message"),
     "model": Setting(
-        default="", about="the model's name: a `CLAUDE.md` is shown to Claude only, a `GEMINI.md` to Gemini"
+        default="", about="the model's name: `CLAUDE.md` is shown only to Claude, `GEMINI.md` only to Gemini"
     ),
     "nested_rules": Setting(
         default=True,
-        about="read `AGENTS.md` and the like below the working directory, as rules for their directories",
+        about="read `AGENTS.md` and similar files below the working directory, as rules for their "
+        "directories",
         in_lint=False,
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter, which must be that of the directory; without one the directory",
-    "duplicates": "the first copy wins: the working directory, the root of its repository, then the home "
-    "directory; in a root, single files come before packages",
-    "parser": "python-frontmatter with libyaml: a fence has three or more hyphens, and white space before "
-    "the first is removed; without a closing fence, or with a byte order mark, the whole text is the body",
-    "arguments": "none: the text is the body without white space at either end, and a note where the "
-    "directory is; over 50,000 characters it is cut in the middle",
-    "tool": "`invoke_skill` with `name`; there only if a package is there that the model may call",
-    "loading": "the listing is in the system message, with every skill; a description "
-    "over 1,024 characters is cut in the middle, where the "
-    "path of the file stands",
-    "single files": "any other `*.md` below a root is a skill, too: without `triggers`, `inputs` or `paths` "
-    "its whole text is in the prompt; `README.md` in this spelling and files of packages are none",
-    "triggers": "a skill whose `triggers` occur in a message is added to it, once; one with `inputs` by "
-    "`/name`, one with `paths` when a matching file is touched",
-    "instructions": "`AGENTS.md`, `CLAUDE.md`, `GEMINI.md` and `.cursorrules` are skills called `agents`, "
-    "`claude`, `gemini` and `cursorrules`; one that is not UTF-8 ends the loading of the project's skills",
-    "settings": "`.installed.json` in `~/.openhands/skills/installed` is not read: all skills there load",
-    "stand-ins": "`{output}` stands for what a command in a body prints",
+    "key": "the name in the frontmatter, which must match the directory's name; the directory's"
+    " name if it is missing",
+    "duplicates": "the first copy wins: the working directory, the repository's root, then the home "
+    "directory. Within a skills directory, single files come before packages",
+    "parser": "python-frontmatter with libyaml: a marker has three or more hyphens, and whitespace"
+    " before the first one is removed. Without a closing marker, or with a byte order "
+    "mark, the whole file is the body",
+    "arguments": "none: the model gets the body without leading or trailing whitespace, and a note "
+    "that says where the directory is. If it is longer than 50,000 characters, its "
+    "middle is cut out",
+    "tool": "`invoke_skill` with `name`; offered only if there is a package that the model may call",
+    "loading": "the listing is in the system message, with every skill. If a description is longer "
+    "than 1,024 characters, the file's path replaces its middle",
+    "single files": "any other `*.md` in a skills directory is also a skill, except `README.md` in this "
+    "spelling and files inside packages. Without `triggers`, `inputs` or `paths`, its "
+    "whole text is in the prompt",
+    "triggers": "a skill is added once to a message that contains one of its `triggers`; a skill "
+    "with `inputs` is added by `/name`, and one with `paths` when a matching file is "
+    "touched",
+    "instructions": "`AGENTS.md`, `CLAUDE.md`, `GEMINI.md` and `.cursorrules` are skills called "
+    "`agents`, `claude`, `gemini` and `cursorrules`. If one is not UTF-8, none of the "
+    "project's skills are loaded",
+    "settings": "skilltool does not read `.installed.json` in `~/.openhands/skills/installed`: all "
+    "skills there are loaded",
+    "stand-ins": "`{output}` stands for the output of a command in a body",
 }
 
 OPENHANDS_1_58_0 = Runtime(
     id="openhands@1.58.0",
     title="OpenHands SDK 1.58.0",
-    docs="requests of openhands-sdk 1.58.0 (PyPI, LocalConversation) to a loopback model server; its code",
+    docs="requests from openhands-sdk 1.58.0 (PyPI, LocalConversation) to a loopback model "
+    "server; its source code",
     verified="2026-11-21, wire: 222 recorded cases",
     evidence="wire",
     schema="openhands",
@@ -72,11 +81,11 @@ OPENHANDS_1_58_0 = Runtime(
     sources={
         **dict.fromkeys(
             ("roots", "key", "duplicates", "parser", "limits", "single files"),
-            "the log and the listing in requests; openhands/sdk/skills/skill.py",
+            "the log, and the listing in recorded requests; openhands/sdk/skills/skill.py",
         ),
-        **dict.fromkeys(("arguments", "tool", "settings", "stand-ins"), "the messages after a scripted call"),
-        **dict.fromkeys(("loading", "triggers"), "the listing and messages in requests"),
-        "instructions": "the prompt in requests; openhands/sdk/skills/utils.py",
+        **dict.fromkeys(("arguments", "tool", "settings", "stand-ins"), "messages after a scripted call"),
+        **dict.fromkeys(("loading", "triggers"), "the listing and messages in recorded requests"),
+        "instructions": "the prompt in recorded requests; openhands/sdk/skills/utils.py",
     },
     parameter="name",
     expands=frozenset({COMMAND}),

@@ -15,32 +15,34 @@ _SETTINGS = {
     ),
     "flags": Setting(
         default=[],
-        about="options of the command line: `--skill`, `--no-skills`, `--tools`, `--exclude-tools` and so on",
+        about="command-line options: `--skill`, `--no-skills`, `--tools`, `--exclude-tools` and so on",
     ),
     "user_settings": Setting(default=True, about="read `~/.pi/agent/settings.json`", in_lint=False),
 }
 _FACTS = {
-    "key": "`name` in the frontmatter, else the directory's name",
-    "duplicates": "the first copy wins: what the settings add, .pi/skills, .agents/skills of the working "
-    "directory and of those above it up to .git, then the same of the user, then `--skill`; the same file by "
-    "two links is one",
-    "parser": "YAML 1.2 (npm yaml), from the fifth character of a file that begins with `---` to the next "
-    "line that begins with `---`",
-    "arguments": "what the user types after /skill:name follows the text; nothing in it is replaced",
-    "tool": "none: the model reads the file at the listed location with `read`, 2,000 lines or 50 KB at a "
-    "time",
+    "key": "`name` in the frontmatter, otherwise the directory's name",
+    "duplicates": "the first copy wins: directories from the settings, .pi/skills, .agents/skills in "
+    "the working directory and its parents up to .git, then the same for the user, then "
+    "`--skill`. If two links lead to the same file, it is one skill",
+    "parser": "YAML 1.2 (npm yaml), from the fifth character of a file that starts with `---` to "
+    "the next line that starts with `---`",
+    "arguments": "what the user types after /skill:name is appended to the body; nothing in the body "
+    "is replaced",
+    "tool": "none: the model reads the file at the listed location with `read`, 2,000 lines or "
+    "50 KB at a time",
     "loading": "the listing is in the system prompt, without a limit; `disable-model-invocation: true` hides "
     "a skill",
-    "commands": "other `.md` files with a description are skills, too: directly in .pi/skills, below "
-    ".agents/skills",
-    "warnings": "a name over 64 or a description over 1,024 UTF-16 units, and a name with other characters "
-    "than lowercase letters, digits and single hyphens, are warned about and used",
+    "commands": "other `.md` files with a description are also skills, directly in .pi/skills or "
+    "below .agents/skills",
+    "warnings": "there is a warning if a name is longer than 64 or a description longer than 1,024 "
+    "UTF-16 code units, or if a name has characters other than lowercase letters, digits"
+    " and single hyphens; the skill is loaded nevertheless",
 }
 
 PI_1_5_2 = Runtime(
     id="pi@1.5.2",
     title="pi 1.5.2",
-    docs="requests of @earendil-works/pi-coding-agent 1.5.2 to a loopback model server, and its functions",
+    docs="requests from @earendil-works/pi-coding-agent 1.5.2 to a loopback model server, and its functions",
     verified="2026-11-25, wire: 390 recorded cases",
     evidence="wire",
     schema="pi",

@@ -62,7 +62,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
     try:
         given = _loaded(arguments) if isinstance(arguments, str) else arguments
     except (ValueError, RecursionError):
-        return _unknown("its words about arguments that are not JSON are not known")
+        return _unknown("its error for arguments that are not JSON is not known")
     if not isinstance(given, Mapping):
         why = f'Invalid arguments for tool "{NAME}": Tool arguments must be a JSON object'
         return _error(f"{why}\n\nReceived arguments:\n{arguments}")

@@ -45,57 +45,59 @@ def tool(session: Session) -> dict[str, Any] | None:
 _SETTINGS = {
     "approval_mode": Setting(
         default="yolo",
-        about="`yolo` or `auto-edit`: skills run; `default` or `plan`: a call is declined without a terminal",
+        about="with `yolo` or `auto-edit`, skills run; with `default` or `plan`, a call is "
+        "declined if there is no terminal",
         differs_from_runtime=True,
     ),
     "trusted": Setting(default=True, about="whether the folder is trusted; otherwise every call is declined"),
     "skills.disabledLevels": Setting(
         default=[], about="levels that are not read: `project`, `user`, `extension`, `bundled`"
     ),
-    "skills.disabled": Setting(default=[], about="names of skills that are off, in any case"),
+    "skills.disabled": Setting(default=[], about="names of disabled skills, case-insensitive"),
     "skills.defaultDisabled": Setting(
-        default=[], about="names of skills that are off unless `skills.enabled` has them"
+        default=[], about="names of skills that are disabled unless they are in `skills.enabled`"
     ),
     "skills.enabled": Setting(
-        default=[], about="names of skills that `skills.defaultDisabled` does not turn off"
+        default=[], about="names of skills that `skills.defaultDisabled` does not disable"
     ),
-    "skills.directories": Setting(default=[], about="more directories of skills of the user"),
+    "skills.directories": Setting(default=[], about="additional skills directories of the user"),
     "permissions.deny": Setting(default=[], about="rules that deny tools: `Skill`, `Skill(name)`"),
     "tools.exclude": Setting(default=[], about="names of tools that are not offered"),
     "tools.truncateToolOutputThreshold": Setting(
-        default=25_000, about="length of an answer, in UTF-16 units, over which its middle is cut"
+        default=25_000, about="length in UTF-16 code units above which the middle of an answer is cut out"
     ),
     "tools.truncateToolOutputLines": Setting(
-        default=1_000, about="number of lines over which the middle is cut"
+        default=1_000, about="number of lines above which the middle of an answer is cut out"
     ),
-    "flags": Setting(default=[], about="options of the command line: `--bare`"),
+    "flags": Setting(default=[], about="command-line options: `--bare`"),
     "touched": Setting(
-        default=[], about="files that the model has read or written, which offer skills with `paths`"
+        default=[], about="files that the model has read or written; they activate skills with `paths`"
     ),
 }
 _FACTS = {
-    "key": "`name` in the frontmatter, case and all; a skill of an extension is `extension:name`",
-    "duplicates": "the first copy wins: .qwen/skills, .agents/skills, then those of the home directory, "
-    "`skills.directories`, extensions, the program's own",
-    "parser": "YAML 1.2 (npm yaml), from a first line `---` to the next that is exactly `---`; what it "
-    "refuses is read as lines of `key: value`",
-    "arguments": "none for the model; what the user types after /name follows the text, with the path of a "
-    "file that has it",
-    "tool": "`skill` with `skill` and `args`; a second call is told that the skill is loaded",
-    "loading": "the listing is in the first message; over 8,000 UTF-16 units every description keeps its "
-    "first line",
-    "cuts": "an answer over 25,000 UTF-16 units or 1,000 lines loses its middle, over 28,000 all but the "
-    "first 2,000",
-    "silent": "a file that is rejected is named in the debug log only",
-    "stand-ins": "`{builtin}` stands for the directory of the program's own skills, `{output}` for what "
-    "another tool answers, `{tools}` for the tools that it suggests instead of one that does not exist, "
-    "`<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts of file names",
+    "key": "`name` in the frontmatter, case-sensitive; a skill in an extension is `extension:name`",
+    "duplicates": "the first copy wins: .qwen/skills, .agents/skills, then the same in the home "
+    "directory, `skills.directories`, extensions, built-in skills",
+    "parser": "YAML 1.2 (npm yaml), from an initial `---` line to the next line that is exactly "
+    "`---`; if that fails, the block is read as `key: value` lines",
+    "arguments": "none for the model; what the user types after /name is appended to the body, "
+    "together with the path of a file that contains it",
+    "tool": "`skill` with `skill` and `args`; a second call only reports that the skill is already loaded",
+    "loading": "the listing is in the first message; over 8,000 UTF-16 code units, each description"
+    " is reduced to its first line",
+    "cuts": "if an answer is longer than 25,000 UTF-16 code units or 1,000 lines, its middle is "
+    "cut out; above 28,000, only the first 2,000 remain",
+    "silent": "a rejected file is mentioned only in the debug log",
+    "stand-ins": "`{builtin}` stands for the directory of built-in skills, `{output}` for the output "
+    "of a different tool, `{tools}` for the tools that it suggests instead of one that "
+    "does not exist, `<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts"
+    " of file names",
 }
 
 QWEN_CODE_0_24_4 = Runtime(
     id="qwen-code@0.24.4",
     title="Qwen Code 0.24.4",
-    docs="requests of @qwen-code/qwen-code 0.24.4 (`qwen -p`) to a loopback server, and its SkillManager",
+    docs="requests from @qwen-code/qwen-code 0.24.4 (`qwen -p`) to a loopback server, and its SkillManager",
     verified="2026-11-21, wire: 364 recorded cases",
     evidence="wire",
     schema="qwen-code",
@@ -108,7 +110,7 @@ QWEN_CODE_0_24_4 = Runtime(
             role=loading.EXTENSIONS,
             path_template="{home}/.qwen/extensions",
             scope="plugin",
-            unscanned="each extension in it has its own directory `skills`",
+            unscanned="each extension in it has its own `skills` directory",
         ),
     ),
     settings=_SETTINGS,
@@ -116,8 +118,8 @@ QWEN_CODE_0_24_4 = Runtime(
     sources={
         **dict.fromkeys(("roots", "key", "duplicates", "silent"), "SkillManager, skill-manager.ts"),
         **dict.fromkeys(("parser", "limits"), "SkillManager, skill-manager.ts and yaml-parser.ts"),
-        **dict.fromkeys(("loading", "stand-ins"), "the first message of requests"),
-        **dict.fromkeys(("arguments", "tool", "cuts"), "the messages after a scripted call"),
+        **dict.fromkeys(("loading", "stand-ins"), "the first message in recorded requests"),
+        **dict.fromkeys(("arguments", "tool", "cuts"), "messages after a scripted call"),
     },
     parameter="skill",
     argument="args",

@@ -100,7 +100,8 @@ def test_a_file_that_is_not_utf_8_ends_the_run(
     assert session.prompt() is None
     assert session.call({"skill_name": "a"}).flow_error == session.failure
     found = skilltool("lint", str(root), "--runtime", "agent-framework", "--output-format", "concise")
-    assert "error[ends-loading]: `agent-framework` loads no skill at all because of this file" in found.stdout
+    message = "error[ends-loading]: `agent-framework` loads no skills at all because of this file"
+    assert message in found.stdout
 
 
 def test_a_name_with_a_backslash_ends_the_run(tmp_path: Path, make_skill: MakeSkill) -> None:

@@ -208,7 +208,7 @@ def test_half_of_a_character_in_the_list_ends_every_turn(
     front = "\n".join(f"{key}: {value}" for key, value in fields.items())
     make_skill(tmp_path / "one/a", f"---\nname: a\n{front}\n---\nBody.\n")
     session = opened(tmp_path, "one")
-    assert str(session.failure).startswith(f"UnicodeEncodeError: `{tmp_path / 'one/a/SKILL.md'}` gives ")
+    assert str(session.failure).startswith(f"UnicodeEncodeError: `{tmp_path / 'one/a/SKILL.md'}` contains ")
     assert [skill.key for skill in session.skills] == ["a"]
     assert (session.catalog(), session.call({"file_path": "/x"}).flow_error) == (None, session.failure)
 

@@ -242,7 +242,7 @@ def test_own_fields_are_sent_as_json(
 def test_what_is_not_known_is_not_answered(tmp_path: Path, arguments: Any) -> None:
     (tmp_path / "skills").mkdir()
     result = opened(tmp_path / "skills").call(arguments)
-    assert (result.text, result.flow_error) == (None, "its answer to this call is not known")
+    assert (result.text, result.flow_error) == (None, "the result of this call is not known")
 
 
 def test_the_mode_decides_which_tools_there_are(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_lint_says_which_file_ends_the_loading(
     make_skill(repo / "skills/b", TEXT.format(name="b", more="allowed-tools: [Read]\n", body="Body."))
     lines = skilltool("lint", "--runtime", "google-adk", "--output-format", "concise").stdout.splitlines()
     found = [line.partition(": ")[2] for line in lines if ": error[" in line]
-    begin = "error[ends-loading]: `google-adk` loads no skill at all because of this file: "
+    begin = "error[ends-loading]: `google-adk` loads no skills at all because of this file: "
     ended = [line.removeprefix(begin) for line in found if line.startswith(begin)]
     assert ended == ["1 validation error for Frontmatter"] * 2
     [other] = [line for line in found if not line.startswith(begin)]

@@ -335,11 +335,11 @@ def test_read_file_of_what_is_no_text(tmp_path: Path, name: str, words: str) -> 
 @pytest.mark.parametrize(
     ("arguments", "tool", "why"),
     [
-        ("{", "ReadFile", "its words about arguments that are not JSON are not known"),
-        ("[" * 100_000, "ReadFile", "its words about arguments that are not JSON are not known"),
+        ("{", "ReadFile", "its error for arguments that are not JSON is not known"),
+        ("[" * 100_000, "ReadFile", "its error for arguments that are not JSON is not known"),
         ("{}", "Shell", "what `Shell` answers is not known"),
         ('{"n_lines": ' + "9" * 5000 + "}", "ReadFile", "Exceeds the limit (4300 digits) "),
-        ('{"path": "a\\ud83d"}', "ReadFile", "UnicodeEncodeError: the answer has half of a character "),
+        ('{"path": "a\\ud83d"}', "ReadFile", "UnicodeEncodeError: the answer contains an unpaired surrogate"),
     ],
 )
 def test_what_is_not_known_or_not_sent_is_not_answered(

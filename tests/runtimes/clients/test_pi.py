@@ -278,9 +278,9 @@ def test_a_long_file_is_read_in_parts(tmp_path: Path, text: str, arguments: dict
 @pytest.mark.parametrize(
     ("arguments", "tool", "why"),
     [
-        ('{"path": "f.md",}', None, "its words about arguments that are not JSON are not known"),
-        ('{"path": NaN}', None, "its words about arguments that are not JSON are not known"),
-        ("[" * 100_000, None, "its words about arguments that are not JSON are not known"),
+        ('{"path": "f.md",}', None, "its error for arguments that are not JSON is not known"),
+        ('{"path": NaN}', None, "its error for arguments that are not JSON is not known"),
+        ("[" * 100_000, None, "its error for arguments that are not JSON is not known"),
         ("{}", "bash", "what the tool `bash` answers is not known"),
     ],
 )
