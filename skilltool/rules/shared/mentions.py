@@ -425,6 +425,11 @@ def orphan_files(skill: Skill) -> Iterator[str]:
             yield path
 
 
+def is_named(skill: Skill, path: str) -> bool:
+    """Return whether the body names a file of the skill, by its name or by a directory that holds it."""
+    return _covers_directory(skill.body, path) or _mentions_of_files(skill.body, path)
+
+
 def _should_be_mentioned(skill: Skill, path: str) -> bool:
     """Return whether a file is for the model and belongs to this skill, not to one nested in it."""
     *directories, name = path.lower().split("/")
@@ -440,7 +445,7 @@ def _covers_directory(body: str, path: str) -> bool:
     """Return whether the body mentions a directory of the file as a whole: `assets/`, `assets/*.png`."""
     parts = path.split("/")[:-1]
     return any(
-        re.search(rf"(?<![\w-]){re.escape(part)}/(?![\w.-])", body) or f"{part}/**" in body for part in parts
+        re.search(rf"(?<![\w-]){re.escape(part)}/(?![\w-]|\.\w)", body) or f"{part}/**" in body for part in parts
     )
 
 
