@@ -2,7 +2,8 @@
 
 "See `MACROS.md` for the macros" sends the model to look for a file; it finds none, and goes on without.
 `missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare names in code spans: pages
-after a word such as "see", scripts after "run" or an interpreter. Every page of the skill is checked.
+after a word such as "see", scripts after "run" or an interpreter. Every page of the skill is checked; in one that the SKILL.md
+names neither by its name nor by its directory, it is an info.
 
 Not reported: names that exist anywhere in the skill, in a directory above it, in the `scripts`, `references` or
 `docs` of one, or in a directory that the skill names elsewhere; of a skill in a client's directory (`.claude/skills`), those that exist anywhere in the repository; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
@@ -51,7 +52,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
-from skilltool.rules.shared.mentions import belongs_to_another
+from skilltool.rules.shared.mentions import belongs_to_another, is_named
 from skilltool.rules.shared.named_files import named_files, pages_with_named_files
 from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import Regions, line_around
@@ -88,6 +89,8 @@ _HOSTED = lazy_pattern(
 _DIRECTORY = lazy_pattern(r"(?<![\w./:@~$-])(?:[A-Za-z0-9][\w.-]{0,60}/){2,6}")
 _MOST_DIRECTORIES = 50  # that a skill names
 
+_MOST_ABOVE = 4_000  # characters of a line, and of the one above it
+
 _CODE = lazy_pattern(r"`[^`\n]*`")  # names of other files and commands
 _SENTENCE = lazy_pattern(r"[.;!?] ")
 
@@ -110,7 +113,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 continue  # for the model to find
             found.add(file.name)
             message = f"file {backticked(file.name)} does not exist in the skill or above it"
-            yield Finding(message, file.span, help="correct the name or add the file", file=text.file)
+            remedy = "correct the name or add the file"
+            is_read = not text.file or skill.once(is_named, text.file)
+            yield Finding(
+                message, file.span, remedy, severity=None if is_read else Severity.INFO, file=text.file
+            )
 
 
 def _exists(skill: Skill, name: str) -> bool:
@@ -143,6 +150,13 @@ def _lines_expect(text: Text, occurrence: re.Pattern[str]) -> bool:
         if _HOSTED.search(before):
             return False
         before, after = _CODE.sub("", before), _CODE.sub("", after[match.end() - match.start() :].lstrip("`"))
-        if _NOT_EXPECTED.search(_SENTENCE.split(before)[-1] + " " + _SENTENCE.split(after)[0]):
+        sentence = f"{_SENTENCE.split(before)[-1]} {_SENTENCE.split(after)[0]}"
+        if _NOT_EXPECTED.search(f"{_label(written, match.start())} {sentence}"):
             return False
     return True
+
+
+def _label(written: str, at: int) -> str:
+    """Return the heading, or the line with a colon, right above the line of an offset; "" for none."""
+    line = written[max(at - _MOST_ABOVE, 0) : at].rpartition("\n")[0].rstrip().rpartition("\n")[2]
+    return line if line.startswith("#") or line.rstrip(" *_").endswith(":") else ""
