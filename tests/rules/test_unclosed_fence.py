@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skilltool import runtimes
+from skilltool.findings.finding import Severity
 from skilltool.rules.body import unclosed_fence
 from tests.fix.texts import HEAD, skill_of
 
@@ -49,3 +50,19 @@ def test_an_open_fence_is_found_where_it_opens(body: str, line: int, message: st
 )
 def test_what_is_closed_is_not_reported(body: str) -> None:
     assert list(unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "severity"),
+    [
+        ("```go\nfunc main() {\n    print(1)\n}\n", Severity.INFO),
+        ("```\nfunc main() {\n}\n", None),
+        ("```go\nfunc main() {\n}\n\n## Run\n", None),
+        ("```go\nfunc main() {\n}\n\n- Run it\n", None),
+        ("```go\nfunc main() {\n}\n\nThen run the program.\n", None),
+        ("```md\nFields\n", None),
+    ],
+)
+def test_a_page_that_ends_with_its_code_loses_nothing(code: str, severity: Severity | None) -> None:
+    (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{code}"), runtimes.get("portable"))
+    assert finding.severity is severity

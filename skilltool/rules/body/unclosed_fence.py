@@ -2,7 +2,8 @@
 
 Everything after it is code, up to the end of the other: headings, links and steps are lost. Often it is the end
 of a block whose first line was removed, or of one that contains a fence as long as its own: such a block ends at
-the end of the inner fence, and needs a longer one (four backticks). Every Markdown page of the skill is checked.
+the end of the inner fence, and needs a longer one (four backticks). Where a page ends with the code of the fence, without
+a heading or a list after it, nothing is lost, and it is an info. Every Markdown page of the skill is checked.
 
 ## Bad
 
@@ -44,6 +45,7 @@ pdftk form.pdf dump_data_fields
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -52,12 +54,18 @@ from skilltool.rules.shared.text_signs import has_odd_fences, texts_with
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Fence, inner_fence, open_fences
 from skilltool.text.source import Source
 
 ID = "unclosed-fence"
 SEVERITY = Severity.WARNING
 
+# A heading, an item of a list, another fence, or a sentence.
+_PROSE = lazy_pattern(
+    r"^ {0,3}(?:#{1,6} |[-*+] |\d{1,3}[.)] |```|~~~|[A-Z]\w{0,30} \w{1,30} \w[^\n]{0,2000}[.:!?]$)",
+    re.MULTILINE,
+)
 _PAGES = frozenset({"markdown", "md", "mdx"})  # languages of blocks that contain fences
 
 
@@ -95,7 +103,14 @@ def _in_page(text: Text) -> Iterator[Finding]:
     if outer.opening.start < fence.opening.start:
         yield _of_outer(text, outer, fence)
     else:
-        yield Finding(message, fence.opening, help=_remedy(source, fences, fence), file=text.file)
+        severity = Severity.INFO if fence is last and _ends_in_code(fence) else None
+        yield Finding(message, fence.opening, _remedy(source, fences, fence), severity, file=text.file)
+
+
+def _ends_in_code(fence: Fence) -> bool:
+    """Return whether an open block in a language has nothing that looks like text: the page ends with its code."""
+    is_code = bool(fence.info) and fence.info.lower() not in _PAGES
+    return is_code and bool(fence.text.strip()) and _PROSE.search(fence.text) is None
 
 
 def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
