@@ -154,18 +154,18 @@ def _found(skill: Skill) -> Iterator[Finding]:
 def _missing_directory(skill: Skill, resolved: LocalTarget, leads: Destination) -> str:
     """Return the topmost directory that does not exist on the way to a target; "" if only the file is missing.
 
-    It is a path below the skill, or an absolute one.
+    It is a path below the skill, or an absolute one. One beside the skill is no such directory: each link to
+    another skill has its own.
     """
     if leads is Destination.SKILL:
         parts = resolved.path.split("/")
         above = ("/".join(parts[:count]) for count in range(1, len(parts)))
         return next((path for path in above if not skill.holds(path)), "")
-    around, missing = skill.surroundings, ""
+    around, missing = skill.surroundings, None
     place = around.resolve(resolved.path)
     while place is not None and not around.exists(place.parent):
-        place = place.parent
-        missing = str(place)
-    return missing
+        missing = place = place.parent
+    return "" if missing is None or missing.parent == around.resolve("..") else str(missing)
 
 
 def _without_heading(
