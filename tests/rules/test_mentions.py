@@ -222,8 +222,8 @@ def test_without_directories_of_its_own_scripts_may_be_the_projects(tmp_path: Pa
     directory = lay(tmp_path / "pdf-tools", "Run `scripts/gone.sh`, and see references/gone.md.")
     (directory / "scripts" / "fill.py").unlink()
     (directory / "scripts").rmdir()
-    assert missing(directory) == ["scripts/gone.sh", "references/gone.md"]
-    assert severities(directory) == [Severity.INFO, None]
+    assert missing(directory) == ["references/gone.md", "scripts/gone.sh"]
+    assert severities(directory) == [None, Severity.INFO]
 
 
 @pytest.mark.parametrize(
@@ -263,6 +263,7 @@ def test_a_skill_with_tests_of_its_own_runs_them_itself(tmp_path: Path) -> None:
         ("Run `python scripts/gone.py`.", None),
         ("```\npython {baseDir}/scripts/gone.py\n```", None),
         ("```\ncat references/gone.md\n```", None),
+        ("```\npython scripts/gone.py\n```\n\nThe script is `scripts/gone.py`.", None),
     ],
 )
 def test_without_scripts_commands_may_be_those_of_a_repository(

@@ -200,9 +200,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     expected = {mention.path for mention in mentions}
     fences = Regions(fence.span for fence in skill.markdown.fences)
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}
-    for mention in mentions:
+    doubtful = {mention for mention in mentions if _is_doubtful(skill, mention, fences)}
+    for mention in sorted(
+        mentions, key=lambda each: each in doubtful
+    ):  # a surer mention of a path goes first
         if mention.path in expected and not _is_above(skill, mention):
-            severity = Severity.INFO if _is_doubtful(skill, mention, fences) else None
+            severity = Severity.INFO if mention in doubtful else None
             yield _finding(skill, mention)._replace(severity=severity)
         expected.discard(mention.path)
 
