@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from skilltool import runtimes
 from skilltool.findings.finding import Severity
 from skilltool.rules.body import unclosed_fence
+from skilltool.skill.model import load_skill
 from tests.fix.texts import HEAD, skill_of
 
 CLOSE = "close it with the same characters where the code ends, or remove this line"
@@ -66,3 +69,13 @@ def test_what_is_closed_is_not_reported(body: str) -> None:
 def test_a_page_that_ends_with_its_code_loses_nothing(code: str, severity: Severity | None) -> None:
     (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{code}"), runtimes.get("portable"))
     assert finding.severity is severity
+
+
+@pytest.mark.parametrize(("body", "severity"), [("Read `fields.md`.", None), ("Fill in.", Severity.INFO)])
+def test_a_page_that_the_skill_does_not_name_has_a_note(
+    tmp_path: Path, body: str, severity: Severity | None
+) -> None:
+    (tmp_path / "SKILL.md").write_text(f"{HEAD}---\n\n{body}\n", "utf-8")
+    (tmp_path / "fields.md").write_text("```sh\nx\n\n## Fields\n", "utf-8")
+    (finding,) = unclosed_fence.check(load_skill(tmp_path), runtimes.get("portable"))
+    assert (finding.file, finding.severity) == ("fields.md", severity)

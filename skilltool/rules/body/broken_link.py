@@ -74,7 +74,7 @@ from skilltool.rules.shared.links import (
     relative,
     repair,
 )
-from skilltool.rules.shared.mentions import is_named
+from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.regions import line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -105,13 +105,8 @@ _SITE_PAGE = lazy_pattern(r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|[\w.-]+\.html?)(?:#\S
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link whose file or heading does not exist; `escaping-link` has those to other places."""
     for finding in _found(skill):
-        is_doubtful = finding.severity is None and not _is_read(skill, finding)
+        is_doubtful = finding.severity is None and not is_read(skill, finding.file)
         yield finding._replace(severity=Severity.INFO) if is_doubtful else finding
-
-
-def _is_read(skill: Skill, finding: Finding) -> bool:
-    """Return whether a model comes to the page of a finding: it is the SKILL.md, or that names it."""
-    return not finding.file or skill.once(is_named, finding.file)
 
 
 def _found(skill: Skill) -> Iterator[Finding]:
@@ -146,8 +141,8 @@ def _found(skill: Skill) -> Iterator[Finding]:
             alone += findings
     yield from (finding for finding in alone if not finding.file)
     in_pages = [finding for finding in alone if finding.file]
-    for is_read in (True, False):
-        yield from _of_pages([each for each in in_pages if _is_read(skill, each) == is_read])
+    for expected in (True, False):
+        yield from _of_pages([each for each in in_pages if is_read(skill, each.file) == expected])
     yield from _with_blanks(skill)
 
 

@@ -52,7 +52,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
-from skilltool.rules.shared.mentions import belongs_to_another, is_named
+from skilltool.rules.shared.mentions import belongs_to_another, is_read
 from skilltool.rules.shared.named_files import named_files, pages_with_named_files
 from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import Regions, line_around
@@ -114,10 +114,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             found.add(file.name)
             message = f"file {backticked(file.name)} does not exist in the skill or above it"
             remedy = "correct the name or add the file"
-            is_read = not text.file or skill.once(is_named, text.file)
-            yield Finding(
-                message, file.span, remedy, severity=None if is_read else Severity.INFO, file=text.file
-            )
+            severity = None if is_read(skill, text.file) else Severity.INFO
+            yield Finding(message, file.span, remedy, severity, file=text.file)
 
 
 def _exists(skill: Skill, name: str) -> bool:

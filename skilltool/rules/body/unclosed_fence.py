@@ -3,7 +3,8 @@
 Everything after it is code, up to the end of the other: headings, links and steps are lost. Often it is the end
 of a block whose first line was removed, or of one that contains a fence as long as its own: such a block ends at
 the end of the inner fence, and needs a longer one (four backticks). Where a page ends with the code of the fence, without
-a heading or a list after it, nothing is lost, and it is an info. Every Markdown page of the skill is checked.
+a heading or a list after it, nothing is lost, and it is an info. Every Markdown page of the skill is checked; in one that
+the SKILL.md names neither by its name nor by its directory, it is an info.
 
 ## Bad
 
@@ -50,6 +51,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.text_signs import has_odd_fences, texts_with
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -72,7 +74,8 @@ _PAGES = frozenset({"markdown", "md", "mdx"})  # languages of blocks that contai
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one fence of each page."""
     for text in texts_with(skill, has_odd_fences):
-        yield from _in_page(text)
+        for finding in _in_page(text):
+            yield finding if is_read(skill, text.file) else finding._replace(severity=Severity.INFO)
 
 
 def _in_page(text: Text) -> Iterator[Finding]:

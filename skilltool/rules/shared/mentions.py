@@ -387,8 +387,16 @@ def orphan_files(skill: Skill) -> Iterator[str]:
             yield path
 
 
-def is_named(skill: Skill, path: str) -> bool:
-    """Return whether the body names a file of the skill, by its name or by a directory that holds it."""
+def is_read(skill: Skill, file: str) -> bool:
+    """Return whether a model comes to a page: its SKILL.md, empty here, names it by its name or a directory.
+
+    Clients load agents and commands by themselves. Other pages are for people, logs, or copied with what the
+    skill needs.
+    """
+    return not file or file.startswith(("agents/", "commands/")) or skill.once(_is_named, file)
+
+
+def _is_named(skill: Skill, path: str) -> bool:
     return _covers_directory(skill.body, path) or _mentions_of_files(skill.body, path)
 
 
