@@ -126,15 +126,15 @@ def test_a_bare_name_in_a_page_that_the_skill_does_not_name_is_a_note(
     assert [each for each, _ in found(tmp_path, "missing-named-file")] == [severity]
 
 
-@pytest.mark.parametrize(("top", "is_reported"), [("skills", True), (".github/skills", False)])
-def test_a_bare_name_may_be_anywhere_in_the_repository_of_a_project_s_skill(
-    tmp_path: Path, top: str, is_reported: bool
+@pytest.mark.parametrize(("top", "severities"), [("skills", ["info"]), (".github/skills", [])])
+def test_a_bare_name_may_be_anywhere_in_the_repository(
+    tmp_path: Path, top: str, severities: list[str]
 ) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "packages" / "forms").mkdir(parents=True)
     (tmp_path / "packages" / "forms" / "fill_form.py").write_text("print(1)\n", "utf-8")
     put(tmp_path, "Run `python fill_form.py form.pdf`.", top)
-    assert bool(found(tmp_path, "missing-named-file")) is is_reported
+    assert [each for each, _ in found(tmp_path, "missing-named-file")] == severities
 
 
 @pytest.mark.parametrize("top", [".claude/skills", ".agents/skills"])

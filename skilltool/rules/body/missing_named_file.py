@@ -3,7 +3,7 @@
 "See `MACROS.md` for the macros" sends the model to look for a file; it finds none, and goes on without.
 `missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare names in code spans: pages
 after a word such as "see", scripts after "run" or an interpreter. Every page of the skill is checked; in one that the SKILL.md
-names neither by its name nor by its directory, it is an info.
+names neither by its name nor by its directory, it is an info, and so it is if the repository has a file of that name elsewhere.
 
 Not reported: names that exist anywhere in the skill, in a directory above it, in the `scripts`, `references` or
 `docs` of one, or in a directory that the skill names elsewhere; of a skill in a client's directory (`.claude/skills`), those that exist anywhere in the repository; names that a project usually has (`README.md`, `app.py`); and names that some line of the skill says are
@@ -109,12 +109,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 continue
             if _is_in_named_directory(skill, file.name):
                 continue
-            if lies_in_project(skill) and skill.surroundings.is_in_repository(file.name):
+            is_elsewhere = skill.surroundings.is_in_repository(file.name)
+            if is_elsewhere and lies_in_project(skill):
                 continue  # for the model to find
             found.add(file.name)
             message = f"file {backticked(file.name)} does not exist in the skill or above it"
             remedy = "correct the name or add the file"
-            severity = None if is_read(skill, text.file) else Severity.INFO
+            is_doubtful = is_elsewhere or not is_read(skill, text.file)
+            severity = Severity.INFO if is_doubtful else None
             yield Finding(message, file.span, remedy, severity, file=text.file)
 
 
