@@ -414,23 +414,3 @@ def test_what_a_build_copies_into_a_skill_is_an_info(
     directory = lay(tmp_path / top / "skills" / "pdf-tools", "Read [it](references/forms/shared.md).")
     ((_, seen),) = found(directory, "broken-link")
     assert seen is severity
-
-
-@pytest.mark.parametrize(
-    ("body", "script", "severities"),
-    [
-        ("Read more.md, and run ask.py.", "scripts/ask.py", {None}),
-        ("Fill in.", "scripts/ask.py", {Severity.INFO}),
-        ("Read more.md, and run ask.py.", "templates/ask.py", {None, Severity.INFO}),
-    ],
-)
-def test_links_of_machines_and_questions_count_in_what_the_skill_names(
-    tmp_path: Path, body: str, script: str, severities: set[Severity | None]
-) -> None:
-    directory = lay(tmp_path / "a", body)
-    put(directory / "more.md", text="[fields](/opt/fields.md)\n")
-    put(directory / script, text="name = input('Name: ')\n")
-    skill = load_skill(directory)
-    rules = (RULES["escaping-link"], RULES["waits-for-input"])
-    found = [each.severity for rule in rules for each in rule.check(skill, get("portable"))]
-    assert (len(found), set(found)) == (2, severities)

@@ -7,7 +7,7 @@ exist in the repository either is a `broken-link`. Links such as `/docs/style` s
 of the repository, that the page is from: those of a page are one finding, an info where there are more than two, since
 the page is then a copy of a site's, or where none has an extension, since they are then examples of a site's. So are those to files of a
 machine (`/home/...`). Every Markdown page of the skill is checked, but for templates, examples and
-assets, which are copied to where the skill is used. In a page that the SKILL.md does not name, it is an info.
+assets, which are copied to where the skill is used.
 
 ## Bad
 
@@ -57,7 +57,6 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.links import Destination, all_file_links, destination
-from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -79,11 +78,6 @@ _ON_DISK = lazy_pattern(
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link to an absolute path or above the skill; `broken-link` has those to what does not exist."""
-    for finding in _found(skill):
-        yield finding if is_read(skill, finding.file) else finding._replace(severity=Severity.INFO)
-
-
-def _found(skill: Skill) -> Iterator[Finding]:
     remedy = "copy the file into the skill, or link to a public URL"
     of_site: dict[str, list[Link]] = {}
     on_disk: dict[str, list[Link]] = {}

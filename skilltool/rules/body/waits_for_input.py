@@ -5,8 +5,8 @@ that nobody answers. Scripts for a shell, in Python and for Node.js are checked,
 only ask.
 
 Not reported is what gets its input from a pipe, a file or a time limit, and a script that asks only sometimes: one that
-looks for a terminal, has an option such as `--yes` or `--force`, or asks for what it got no argument for. One that the
-SKILL.md does not name, or that is a template or an example, is an info.
+looks for a terminal, has an option such as `--yes` or `--force`, or asks for what it got no argument for. A template
+or an example is an info, since people run what they make of it.
 
 ## Bad
 
@@ -59,7 +59,6 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.shell_texts import FENCE, SCRIPT, shell_texts
 from skilltool.rules.shared.text_signs import (
     QUESTIONS,
@@ -100,8 +99,7 @@ _REMEDY = "take the answer as an argument, with a default"
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one finding for each script, at the first place where it waits."""
     for finding in _waiting(skill, target):
-        is_run = is_read(skill, finding.file) and not is_sample(finding.file)
-        yield finding if is_run else finding._replace(severity=Severity.INFO)
+        yield finding._replace(severity=Severity.INFO) if is_sample(finding.file) else finding
 
 
 def _waiting(skill: Skill, target: Runtime) -> Iterator[Finding]:
