@@ -86,7 +86,7 @@ def test_a_baseline_tells_files_apart(skill: Path, repo: Path, skilltool: Skillt
     assert skilltool("baseline", "-o", "base.json").returncode == 0
     assert skilltool("lint", "--baseline", "base.json").stdout.count("gone.md") == 0
     (skill / "references" / "page.md").rename(skill / "references" / "other.md")
-    done = skilltool("lint", "--baseline", "base.json", "--output-format", "concise")
+    done = skilltool("lint", "--baseline", "base.json", "--output-format", "concise", "--notes")
     assert done.stdout.count("references/other.md:1:") == 2
     assert "run.sh" not in done.stdout
 
