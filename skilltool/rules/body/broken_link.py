@@ -149,8 +149,8 @@ def _found(skill: Skill) -> Iterator[Finding]:
 def _missing_directory(skill: Skill, resolved: LocalTarget, leads: Destination) -> str:
     """Return the topmost directory that does not exist on the way to a target; "" if only the file is missing.
 
-    It is a path below the skill, or an absolute one. One beside the skill is no such directory: each link to
-    another skill has its own.
+    It is a path below the skill, or an absolute one. One beside the skill does not count: each link to another
+    skill has its own.
     """
     if leads is Destination.SKILL:
         parts = resolved.path.split("/")
