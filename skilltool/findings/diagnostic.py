@@ -61,6 +61,7 @@ class Diagnostic(NamedTuple):
     `ordinal` counts, from 0, the findings of one rule in one file that are about equal texts.
     `file` is the path below the skill of a file other than its SKILL.md, empty for that.
     `also` is what other rules say of the same cause, which is not reported a second time.
+    `cause` is as in a `Finding`.
     """
 
     path: str
@@ -77,6 +78,7 @@ class Diagnostic(NamedTuple):
     notes: tuple[Note, ...] = ()
     also: tuple[Told, ...] = ()
     file: str = ""
+    cause: str = ""
 
     @property
     def directory(self) -> str:

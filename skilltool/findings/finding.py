@@ -68,6 +68,8 @@ class Finding(NamedTuple):
     SKILL.md.
     `note` is what one runtime itself says of it: findings that differ in nothing else are one, with the notes
     of all.
+    `cause` is what it shares with findings of other skills, such as a directory that all of them lack: of
+    many with one cause, one is told.
     """
 
     message: str
@@ -80,6 +82,7 @@ class Finding(NamedTuple):
     note: str | None = None
     accepted: str | None = None
     file: str = ""
+    cause: str = ""
 
 
 _MOST_NAMES = 4  # in a message; `runtimes` of a diagnostic has all

@@ -1,8 +1,9 @@
-"""What an author does in every skill of a library is told once: one setting or one decision answers it.
+"""What has one cause in many skills of a library is told once: one setting, decision or directory answers it.
 
-So it is with descriptions that the open specification allows and the card does not, and with files that have
-no frontmatter and that their client loads all the same: a build adds it. The first finding says how many
-there are, the others become notes.
+So it is with descriptions that the open specification allows and the card does not, with files that have
+no frontmatter and that their client loads all the same (a build adds it), and with links into a directory
+that the repository lacks (the skills are copied from another). The first finding says how many there are, the
+others become notes.
 """
 
 from __future__ import annotations
@@ -15,22 +16,35 @@ from skilltool.lint.result import count_of
 from skilltool.lint.targets import ELSEWHERE
 from skilltool.rules import traits_of
 
-_MOST = 1  # findings of a rule that are told one by one
+_MOST_WITH_CAUSE = 3  # findings with one cause that are told one by one; of a habit it is one
 
 
 def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics of a run, of each habit one with its severity and the number of the others."""
-    found: dict[str, list[int]] = {}
+    """Return the diagnostics of a run, of each habit and cause one that counts the others."""
+    habits: dict[str, list[int]] = {}
+    causes: dict[tuple[str, str], list[int]] = {}
     for at, diagnostic in enumerate(diagnostics):
-        if _may_be_habit(diagnostic):
-            found.setdefault(diagnostic.rule, []).append(at)
+        if diagnostic.cause and diagnostic.severity is Severity.WARNING:
+            causes.setdefault((diagnostic.rule, diagnostic.cause), []).append(at)
+        elif _may_be_habit(diagnostic):
+            habits.setdefault(diagnostic.rule, []).append(at)
     told = list(diagnostics)
-    for first, *others in (numbers for numbers in found.values() if len(numbers) > _MOST):
-        message = f"{told[first].message}; {count_of(len(others), 'more skill')} like this"
-        told[first] = told[first]._replace(message=message)
-        for at in others:
-            told[at] = told[at]._replace(severity=Severity.INFO)
+    for numbers in habits.values():
+        _tell_first(told, numbers, "more skill")
+    for numbers in causes.values():
+        if len(numbers) > _MOST_WITH_CAUSE:
+            _tell_first(told, numbers, "more finding")
     return told
+
+
+def _tell_first(told: list[Diagnostic], numbers: Sequence[int], what: str) -> None:
+    """Let the first of some diagnostics count the others, and make those notes."""
+    first, *others = numbers
+    if others:
+        message = f"{told[first].message}; {count_of(len(others), what)} like this"
+        told[first] = told[first]._replace(message=message)
+    for at in others:
+        told[at] = told[at]._replace(severity=Severity.INFO)
 
 
 def _may_be_habit(diagnostic: Diagnostic) -> bool:

@@ -188,6 +188,7 @@ class Merged:
             bom=text.source.bom,
             notes=notes,
             file=finding.file,
+            cause=finding.cause,
         )
 
 

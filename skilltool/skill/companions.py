@@ -90,11 +90,19 @@ def misfits(companion: Companion, text: str) -> Iterator[Misfit]:
     if not surely_fits(value, schema):
         for failed in islice(_validator(companion.schema).iter_errors(value), _MOST):
             path = tuple(failed.absolute_path)
+            if failed.validator == "not" and _holds(value, failed.schema["x-below"], path[-1]):
+                continue  # where it belongs, it is, too
             at_key = failed.validator in {"not", "required"}
             span = place(path, at_key)
             if text[span.start : span.start + 1] == "{":
                 span = Span(span.start, span.start + 1)
             yield Misfit(failed.validator, path, span, failed.instance, failed.schema)
+
+
+def _holds(value: Any, name: str, key: str | int) -> bool:
+    """Return whether the mapping `name` in a mapping has a key."""
+    inner = value.get(name) if isinstance(value, dict) else None
+    return isinstance(inner, dict) and key in inner
 
 
 def surely_fits(value: Any, schema: Mapping[str, Any]) -> bool:

@@ -53,6 +53,7 @@ def seen(skilltool: Skilltool, *options: str) -> dict[str, list[str]]:
         (".agents/skills", ["agentskills"], []),
         (".codex/skills", ["codex"], []),
         (".github/skills", ["copilot"], []),
+        (".agent/skills", ["agentskills"], ["antigravity"]),
         ("skills", ["portable"], []),
         (".claude/other", ["portable"], []),
         ("x.claude/skills", ["portable"], []),
@@ -73,6 +74,18 @@ def test_the_place_says_whose_a_skill_is(
     said = skilltool("lint", "--no-cache").stdout
     assert f"for `{owners[0]}`" in said
     assert all(f"no profile yet for `{client}`" in said for client in clients)
+
+
+def test_what_only_the_document_agent_objects_to_is_a_note_in_a_place_of_another_client(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    """Antigravity has its skills in `.agent/skills`, too, and no limit of 500 characters."""
+    long = "Fills in forms. " * 35
+    make_skill(repo / ".agent/skills/pdf", f"---\nname: pdf\ndescription: {long}\n---\n\nRead the fields.\n")
+    found = reported(skilltool("lint", "--output-format", "json", "--no-cache"))["diagnostics"]
+    assert [(each["rule"], each["severity"], each["runtimes"]) for each in found] == [
+        ("long-description", "info", ["agent"])
+    ]
 
 
 def test_a_manifest_says_so_too_and_the_nearest_wins(

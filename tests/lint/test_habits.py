@@ -1,4 +1,4 @@
-"""Descriptions that only the card finds too long are told once where a library is full of them."""
+"""What has one cause in many skills is told once: a habit, or a directory that the repository lacks."""
 
 from __future__ import annotations
 
@@ -57,3 +57,18 @@ def test_files_without_frontmatter_that_are_loaded_are_told_once(tmp_path: Path)
     report = found(tmp_path, select=["missing-frontmatter"])
     assert [str(each.severity) for each in report] == ["warning"] + 4 * ["info"]
     assert report[0].message.endswith("; 4 more skills like this")
+
+
+@pytest.mark.parametrize(("skills", "directory", "warnings"), [(3, False, 3), (4, False, 1), (4, True, 4)])
+def test_links_into_a_directory_that_the_repository_lacks_are_told_once(
+    repo: Path, skills: int, directory: bool, warnings: int
+) -> None:
+    for number in range(skills):
+        put(repo, number, 60)
+        with (repo / f"skills/forms-{number}/SKILL.md").open("a", encoding="utf-8") as file:
+            file.write(f"\nSee [tool](../../tools/{number}.md).\n")
+    if directory:
+        (repo / "tools").mkdir()
+    report = found(repo, select=["broken-link"])
+    assert [str(each.severity) for each in report] == ["warning"] * warnings + ["info"] * (skills - warnings)
+    assert report[0].message.endswith("; 3 more findings like this") == (warnings == 1)

@@ -130,3 +130,11 @@ def test_what_only_clients_reject_that_few_write_for_is_a_note(skilltool: Skillt
     write(repo, "skills", "lower", {"name": "lower"}).rename(file.with_name("skill.md"))
     found = [one for one in lint(skilltool)[1] if one["rule"] == "not-loaded"]
     assert all("claude-code" in one["message"] for one in found if one["severity"] == "warning")
+
+
+def test_a_misnamed_file_makes_no_warning_of_what_others_reject(skilltool: Skilltool, repo: Path) -> None:
+    """Leading clients reject the file, which `misnamed-file` says; others reject its name elsewhere."""
+    file = repo / "skills/lower/SKILL.md"
+    write(repo, "skills", "lower", {"name": "other"}).rename(file.with_name("skill.md"))
+    found = {(one["rule"], one["severity"]) for one in lint(skilltool)[1] if one["severity"] != "info"}
+    assert found == {("misnamed-file", "error")}

@@ -89,7 +89,7 @@ def test_a_skill_in_a_hidden_directory_of_another(tmp_path: Path, hidden: str, s
 def test_documents_of_a_repository_whose_top_is_a_skill(
     tmp_path: Path, page: str, is_collection: bool, severity: str
 ) -> None:
-    head = "---\nname: all\ndescription: Knows the skills.\n---\n\nRead on.\n"
+    head = f"---\nname: all\ndescription: Knows the skills.\n---\n\nRead {page}.\n"
     (tmp_path / "SKILL.md").write_text(head, "utf-8")
     (tmp_path / ".git").mkdir()
     (tmp_path / page).parent.mkdir(exist_ok=True)

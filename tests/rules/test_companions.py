@@ -102,6 +102,14 @@ def test_a_misplaced_field_is_dropped_and_a_wrong_type_ends_the_file(found: Any)
     assert (whole.owners, whole.clause[0]) == (("codex",), "ignores the file")
 
 
+@pytest.mark.parametrize(("interface", "findings"), [("{display_name: Fill}", 0), ("{}", 1), ("null", 1)])
+def test_a_field_that_is_also_where_it_belongs_is_not_misplaced(
+    interface: str, findings: int, found: Any
+) -> None:
+    said = [each.message for _, each in found(OPENAI, f"display_name: Forms\ninterface: {interface}\n")]
+    assert said.count("`display_name` is not under `interface`") == findings
+
+
 def test_only_the_first_of_many_defects_are_reported(found: Any) -> None:
     assert 1 < len(found(EVALS, json.dumps({"skill_name": "a", "evals": [{}] * 5000}))) <= 20
 

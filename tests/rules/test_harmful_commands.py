@@ -307,6 +307,15 @@ def test_a_script_that_waits_is_found(tmp_path: Path, end: str, code: str) -> No
     assert bool(found(tmp_path, "waits-for-input", files={f"scripts/x.{end}": code})) is WAITS[end][code]
 
 
+@pytest.mark.parametrize(("script", "severity"), [("scripts/x.sh", None), ("templates/x.sh", Severity.INFO)])
+def test_a_template_of_a_script_waits_for_people(
+    tmp_path: Path, script: str, severity: Severity | None
+) -> None:
+    assert found(tmp_path, "waits-for-input", files={script: "read -p 'Sure? ' a"}) == ["read -p 'Sure? ' a"]
+    (finding,) = RULES["waits-for-input"].check(load_skill(tmp_path / "pdf-tools"), get("claude-code"))
+    assert finding.severity is severity
+
+
 INSTALLS = {
     "npx tool": ["tool"],
     "npx -y @a/tool x": ["@a/tool"],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.findings.finding import Severity
 from skilltool.rules.body import missing_file_mention
 from skilltool.rules.may_apply import names_missing_files
 from skilltool.rules.shared.skill_paths import DIRECTORY_VARIABLES, VARIABLE_HINTS
@@ -19,6 +20,11 @@ def lay(directory: Path, body: str) -> Path:
     text = f"---\nname: {directory.name}\ndescription: Fills in forms.\n---\n\n{body}\n"
     (directory / "SKILL.md").write_text(text, "utf-8")
     return directory
+
+
+def severities(directory: Path) -> list[Severity | None]:
+    found = missing_file_mention.check(load_skill(directory), get("portable"))
+    return [finding.severity for finding in found]
 
 
 def missing(directory: Path) -> list[str]:
@@ -212,11 +218,12 @@ def test_what_lies_in_a_directory_above_is_a_plugins(tmp_path: Path) -> None:
     assert missing(directory) == []
 
 
-def test_without_directories_of_its_own_scripts_are_the_projects(tmp_path: Path) -> None:
+def test_without_directories_of_its_own_scripts_may_be_the_projects(tmp_path: Path) -> None:
     directory = lay(tmp_path / "pdf-tools", "Run `scripts/gone.sh`, and see references/gone.md.")
     (directory / "scripts" / "fill.py").unlink()
     (directory / "scripts").rmdir()
-    assert missing(directory) == ["references/gone.md"]
+    assert missing(directory) == ["references/gone.md", "scripts/gone.sh"]
+    assert severities(directory) == [None, Severity.INFO]
 
 
 @pytest.mark.parametrize(
@@ -250,22 +257,38 @@ def test_a_skill_with_tests_of_its_own_runs_them_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "found"),
+    ("body", "severity"),
     [
-        ("```\ngit clone https://example.com/shop\n```\n\n```\npython scripts/gone.py\n```", []),
-        ("```\ncd ~/shop\nmake\npython scripts/gone.py\n```", []),
-        ("```\npython scripts/gone.py\n```\n\nSee https://github.com/acme/pdf_tools.", []),
-        ("```\ncd shop\n```\n\n```\npython scripts/gone.py\n```", ["scripts/gone.py"]),
-        ("```\npython scripts/gone.py\n```\n\nSee https://github.com/acme/other.", ["scripts/gone.py"]),
-        ("```\ngit clone https://example.com/shop\n```\n\nSee `references/gone.md`.", ["references/gone.md"]),
+        ("```\npython scripts/gone.py\n```", Severity.INFO),
+        ("Run `python scripts/gone.py`.", None),
+        ("```\npython {baseDir}/scripts/gone.py\n```", None),
+        ("```\ncat references/gone.md\n```", None),
+        ("```\npython scripts/gone.py\n```\n\nThe script is `scripts/gone.py`.", None),
     ],
 )
 def test_without_scripts_commands_may_be_those_of_a_repository(
-    body: str, found: list[str], tmp_path: Path
+    body: str, severity: Severity | None, tmp_path: Path
 ) -> None:
     directory = lay(tmp_path / "pdf-tools", body)
     (directory / "scripts").rename(directory / "references")
-    assert missing(directory) == found
+    assert severities(directory) == [severity]
+
+
+@pytest.mark.parametrize(
+    ("top", "project", "severity"),
+    [
+        (".claude/skills", "scripts", None),
+        (".claude/skills", "src", Severity.INFO),
+        ("skills", "src", None),
+    ],
+)
+def test_a_project_without_scripts_may_mean_those_of_another(
+    top: str, project: str, severity: Severity | None, repo: Path
+) -> None:
+    (repo / project).mkdir()
+    directory = lay(repo / top / "pdf-tools", "Compare it with `scripts/gone.py`.")
+    (directory / "scripts").rename(directory / "references")
+    assert severities(directory) == [severity]
 
 
 @pytest.mark.parametrize(

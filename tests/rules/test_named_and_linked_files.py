@@ -97,8 +97,11 @@ def test_reference_links_without_a_definition(tmp_path: Path, body: str, reporte
         ("See `CONVENTIONS.md`, if it exists.", None),
         ("Run `fill_form.py`, which is in ~/tools/fill_form.py.", None),
         ("**Filler** (`github.com/forms/filler`): `python3 fill_form.py -u x`", None),
-        ("Use `ci_post_clone.sh` for keys.", None),
-        ("Use `ci_post_close.sh` for keys.", "ci_post_close.sh"),
+        ("Use `ci_post_clone.sh` for keys.", None),  # of any program
+        ("```python\nfill()\n```\n\nRun it: `python3 fill_form.py`.", None),  # that is the file
+        ("```python\nfill()\n```\n\nRead on.\n\nRun `python3 fill_form.py`.", "fill_form.py"),
+        ("**Example:**\n\nThe fields are defined in `FIELDS.md`.", None),
+        ("## Fields\n\nThe fields are defined in `FIELDS.md`.", "FIELDS.md"),
         ("Load `fill-in.md`. All are in `books/forms/`, and so is the rest.", None),
         ("Load `fill-out.md`. All are in `books/forms/`, and so is the rest.", "fill-out.md"),
     ],
@@ -115,15 +118,23 @@ def test_files_that_are_named_bare(tmp_path: Path, body: str, reported: str | No
     assert found(tmp_path, "missing-named-file") == expected
 
 
-@pytest.mark.parametrize(("top", "is_reported"), [("skills", True), (".github/skills", False)])
-def test_a_bare_name_may_be_anywhere_in_the_repository_of_a_project_s_skill(
-    tmp_path: Path, top: str, is_reported: bool
+@pytest.mark.parametrize(("body", "severity"), [("See more.md.", "warning"), ("Fill in.", "info")])
+def test_a_bare_name_in_a_page_that_the_skill_does_not_name_is_a_note(
+    tmp_path: Path, body: str, severity: str
+) -> None:
+    (put(tmp_path, body) / "more.md").write_text("For the fields, see `FIELD-TYPES.md`.\n", "utf-8")
+    assert [each for each, _ in found(tmp_path, "missing-named-file")] == [severity]
+
+
+@pytest.mark.parametrize(("top", "severities"), [("skills", ["info"]), (".github/skills", [])])
+def test_a_bare_name_may_be_anywhere_in_the_repository(
+    tmp_path: Path, top: str, severities: list[str]
 ) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "packages" / "forms").mkdir(parents=True)
     (tmp_path / "packages" / "forms" / "fill_form.py").write_text("print(1)\n", "utf-8")
     put(tmp_path, "Run `python fill_form.py form.pdf`.", top)
-    assert bool(found(tmp_path, "missing-named-file")) is is_reported
+    assert [each for each, _ in found(tmp_path, "missing-named-file")] == severities
 
 
 @pytest.mark.parametrize("top", [".claude/skills", ".agents/skills"])

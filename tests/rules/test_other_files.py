@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.findings.finding import Severity
 from skilltool.lint import settings
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
@@ -190,14 +191,15 @@ def test_a_hook_that_runs_a_download_is_an_error_and_another_is_not(
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("Follow @references/none.md.", True),
-        ("Do X with scripts/fill.py.", True),
-        ("Run `python scripts/fill.py`.", False),  # may be the project's
-        ("Install @types/node/index.js.", False),
+        ("Follow @references/none.md.", [Severity.WARNING]),
+        ("Do X with scripts/fill.py.", [Severity.WARNING]),
+        ("Run `python scripts/fill.py`.", [Severity.INFO]),  # may be the project's
+        ("Install @types/node/index.js.", []),
     ],
 )
 def test_a_file_that_prose_names_and_nobody_has_is_missing(
-    body: str, expected: bool, tmp_path: Path, make_skill: MakeSkill
+    body: str, expected: list[Severity], tmp_path: Path, make_skill: MakeSkill
 ) -> None:
     text = f"---\nname: a\ndescription: Fills in forms.\n---\n\n# A\n\n{body}\n"
-    assert bool(lint(make_skill(tmp_path / "a", text), "missing-file-mention")) is expected
+    found = lint(make_skill(tmp_path / "a", text), "missing-file-mention")
+    assert [each.severity for each in found] == expected

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from skilltool import runtimes
+from skilltool.findings.finding import Severity
 from skilltool.rules.body import unclosed_fence
+from skilltool.skill.model import load_skill
 from tests.fix.texts import HEAD, skill_of
 
 CLOSE = "close the block with the same characters where the code ends, or remove this line"
@@ -49,3 +53,29 @@ def test_an_open_fence_is_found_where_it_opens(body: str, line: int, message: st
 )
 def test_what_is_closed_is_not_reported(body: str) -> None:
     assert list(unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "severity"),
+    [
+        ("```go\nfunc main() {\n    print(1)\n}\n", Severity.INFO),
+        ("```\nfunc main() {\n}\n", None),
+        ("```go\nfunc main() {\n}\n\n## Run\n", None),
+        ("```go\nfunc main() {\n}\n\n- Run it\n", None),
+        ("```go\nfunc main() {\n}\n\nThen run the program.\n", None),
+        ("```md\nFields\n", None),
+    ],
+)
+def test_a_page_that_ends_with_its_code_loses_nothing(code: str, severity: Severity | None) -> None:
+    (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{code}"), runtimes.get("portable"))
+    assert finding.severity is severity
+
+
+@pytest.mark.parametrize(("body", "severity"), [("Read `fields.md`.", None), ("Fill in.", Severity.INFO)])
+def test_a_page_that_the_skill_does_not_name_has_a_note(
+    tmp_path: Path, body: str, severity: Severity | None
+) -> None:
+    (tmp_path / "SKILL.md").write_text(f"{HEAD}---\n\n{body}\n", "utf-8")
+    (tmp_path / "fields.md").write_text("```sh\nx\n\n## Fields\n", "utf-8")
+    (finding,) = unclosed_fence.check(load_skill(tmp_path), runtimes.get("portable"))
+    assert (finding.file, finding.severity) == ("fields.md", severity)

@@ -108,12 +108,13 @@ def _diagnostic(
     notes: Any,
     also: Any,
     file: str,
+    cause: str,
 ) -> Diagnostic:
     where, level = _location(location), Severity(severity)
     said = tuple((tuple(names), text) for names, text in notes)
     begin = (path, where, rule, level, message, help_text, skill, tuple(runtimes))
     told = tuple(Told(*entry) for entry in also)
-    return Diagnostic(*begin, _fix(fix), bom, ordinal, said, told, file)
+    return Diagnostic(*begin, _fix(fix), bom, ordinal, said, told, file, cause)
 
 
 def _fix(data: Any) -> Fix | None:

@@ -9,19 +9,19 @@ contains a space. Templates, examples and assets are skipped, because they are c
 needed. If exactly one file matches, a fix is offered. It is safe if the link differs from the file's path
 only in case.
 
-Several broken links become one finding: more than three in SKILL.md that point to missing headings of the
-same page, or more than three into a directory that does not exist. The same applies to more than five broken
-links on any other page, and to more than twenty on all other pages, because such pages were copied without
-the files that they link to.
+Several broken links become one finding: more than three on a page that point to missing headings of the same
+page, or more than three into a directory that does not exist, even from several skills. The same applies to
+more than five broken links on any page other than SKILL.md, and to more than ten on all such pages, because
+these pages were copied without the files that they link to.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 
 The severity is only `info` in these cases:
 
+- SKILL.md mentions neither the page nor its directory: it is for people, or was copied.
 - The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models
   find it.
-- The `#heading` differs from a heading's anchor only in punctuation.
-- It is an image in a README, or a link in a changelog or an evaluation log, which are written for people.
+- The `#heading` differs from a heading's anchor only in punctuation, or has the same number.
 - It is in quotation marks, as an example.
 - It is in a page that was copied to `references/github`.
 - A parent directory has a `src` with a file at the same path, from which a build copies it.
@@ -82,6 +82,7 @@ from skilltool.rules.shared.links import (
     relative,
     repair,
 )
+from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.regions import line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -94,10 +95,13 @@ from skilltool.text.markdown import Link
 ID = "broken-link"
 SEVERITY = Severity.WARNING
 
-_MOST_OF_COPY, _MOST_OF_SKILL = 5, 20  # of one page, or of all, but the SKILL.md
-_MOST_OF_PAGE = 3  # links to headings of their own page, or into one directory, that are reported one by one
+_MOST_OF_COPY, _MOST_OF_SKILL = 5, 10  # of one page, or of all, but the SKILL.md
+_MOST_OF_CAUSE = (
+    3  # links to headings of their own page, or into a directory that is missing, that are told one by one
+)
 _SPECIFIC = 2  # hyphens of a fragment that no other heading begins with
 _NUMBERED = lazy_pattern(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
+_NUMBER = lazy_pattern(r"\d{1,3}-")
 _OWN = frozenset({"scripts", "references", "assets"})
 # `"See [the fields](fields.md)"`: what a page about writing says that one writes.
 _QUOTED = lazy_pattern(r"(?:^|[\s:(])(?P<mark>[\"\u201c])[^\"\u201c\u201d\n]{0,200}\Z")
@@ -108,34 +112,63 @@ _SITE_PAGE = lazy_pattern(r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|[\w.-]+\.html?)(?:#\S
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link whose file or heading does not exist; `escaping-link` has those to other places."""
+    for finding in _found(skill):
+        is_doubtful = finding.severity is None and not is_read(skill, finding.file)
+        yield finding._replace(severity=Severity.INFO) if is_doubtful else finding
+
+
+def _found(skill: Skill) -> Iterator[Finding]:
+    """Yield a finding for each cause; that of a link with a fix, or of a kind that is a note, is its own."""
     pages: dict[str, set[str] | None] = {}
-    contents: dict[str, list[Finding]] = {}
-    absent: dict[str, list[Finding]] = {}
-    copied: dict[str, list[Finding]] = {}
+    shared: dict[str, list[Finding]] = {}
+    alone: list[Finding] = []
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
         if leads is Destination.NOWHERE or (leads is Destination.SKILL and not skill.holds(resolved.path)):
             finding = _missing(skill, text, link, resolved, leads)
-            directory = resolved.path.rpartition("/")[0]
-            is_unknown = finding.fix is None and finding.severity is None
-            if is_unknown and text.file:
-                copied.setdefault(text.file, []).append(finding)
-            elif is_unknown and leads is Destination.SKILL and directory not in {"", *skill.tree.directories}:
-                absent.setdefault(directory, []).append(finding)
-            else:
-                yield finding
+            cause = _missing_directory(skill, resolved, leads)
         elif (
             leads is Destination.SKILL and resolved.fragment and not _has_anchor(skill, text, resolved, pages)
         ):
             finding = _without_heading(skill, text, link, resolved, pages)
-            if resolved.path == "." and finding.severity is None:
-                (copied if text.file else contents).setdefault(text.file, []).append(finding)
-            else:
-                yield finding
-    for findings in (*contents.values(), *absent.values()):
-        yield from findings if len(findings) <= _MOST_OF_PAGE else (_of_all(findings, "of this page"),)
-    yield from _of_pages(list(copied.values()))
+            cause = f"#{text.file}" if resolved.path == "." else ""
+        else:
+            continue
+        if finding.fix is not None or finding.severity is not None:
+            yield finding
+        elif cause:
+            shared.setdefault(cause, []).append(
+                finding._replace(cause=cause) if leads is Destination.NOWHERE else finding
+            )
+        else:
+            alone.append(finding)
+    for findings in shared.values():
+        if len(findings) > _MOST_OF_CAUSE:
+            yield _of_all(findings)
+        else:
+            alone += findings
+    yield from (finding for finding in alone if not finding.file)
+    in_pages = [finding for finding in alone if finding.file]
+    for expected in (True, False):
+        yield from _of_pages([each for each in in_pages if is_read(skill, each.file) == expected])
     yield from _with_blanks(skill)
+
+
+def _missing_directory(skill: Skill, resolved: LocalTarget, leads: Destination) -> str:
+    """Return the topmost directory that does not exist on the way to a target; "" if only the file is missing.
+
+    It is a path below the skill, or an absolute one. One beside the skill does not count: each link to another
+    skill has its own.
+    """
+    if leads is Destination.SKILL:
+        parts = resolved.path.split("/")
+        above = ("/".join(parts[:count]) for count in range(1, len(parts)))
+        return next((path for path in above if not skill.holds(path)), "")
+    around, missing = skill.surroundings, None
+    place = around.resolve(resolved.path)
+    while place is not None and not around.exists(place.parent):
+        missing = place = place.parent
+    return "" if missing is None or missing.parent == around.resolve("..") else str(missing)
 
 
 def _without_heading(
@@ -146,13 +179,17 @@ def _without_heading(
     message = f"{kind} {backticked(link.target)} points to a heading that does not exist"
     there = _anchors_at(skill, text, resolved, pages) or set()
     alike = sorted(anchor for anchor in there if _is_alike(anchor, resolved.fragment))
+    number = _NUMBER.match(resolved.fragment)
+    if not alike and number is not None:  # `#5-fields` for "5. All fields"
+        numbered = [anchor for anchor in there if anchor.startswith(number[0])]
+        alike = numbered if len(numbered) == 1 else []
     if resolved.path == "." and not alike:
         alike = list(_with_angle_brackets(text, resolved.fragment))
     finding = Finding(message, link.target_span, help="correct the part after `#`", file=text.file)
     if alike:
         return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
     of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
-    is_note = of_site or _is_for_people(text, link)
+    is_note = of_site or _is_copied(text)
     return finding._replace(severity=Severity.INFO if is_note else None)
 
 
@@ -164,22 +201,26 @@ def _with_angle_brackets(text: Text, fragment: str) -> Iterator[str]:
             yield from markdown.anchors([heading.text])
 
 
-def _of_pages(pages: list[list[Finding]]) -> Iterator[Finding]:
+def _of_pages(findings: list[Finding]) -> Iterator[Finding]:
     """Yield the findings of pages other than the SKILL.md: of many one, since the pages are copied from elsewhere."""
-    if sum(map(len, pages)) > _MOST_OF_SKILL:
-        yield _of_all([finding for findings in pages for finding in findings], "of this skill's pages")
+    if len(findings) > _MOST_OF_SKILL:
+        yield _of_all(findings)
         return
-    for findings in pages:
-        yield from findings if len(findings) <= _MOST_OF_COPY else (_of_all(findings, "of this page"),)
+    by_page: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_page.setdefault(finding.file, []).append(finding)
+    for of_page in by_page.values():
+        yield from of_page if len(of_page) <= _MOST_OF_COPY else (_of_all(of_page),)
 
 
-def _of_all(findings: list[Finding], where: str) -> Finding:
+def _of_all(findings: list[Finding]) -> Finding:
     """Return one finding for those that have one cause.
 
     A table of contents is made as a whole, and a directory that is missing has all of its files missing.
     """
-    others = len(findings) - 1
-    return findings[0]._replace(message=f"{findings[0].message}; so do {others:,} more {where}")
+    first, others = findings[0], len(findings) - 1
+    where = "page" if all(each.file == first.file for each in findings) else "skill"
+    return first._replace(message=f"{first.message}; so do {others:,} more of this {where}")
 
 
 def _is_alike(anchor: str, fragment: str) -> bool:
@@ -222,11 +263,8 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path
-    if (
-        _is_for_people(text, link)
-        or _is_quoted(text, link)
-        or (text.file and _SITE_PAGE.fullmatch(link.target))
-    ):
+    of_site = text.file and _SITE_PAGE.fullmatch(link.target)
+    if of_site or _is_copied(text) or _is_quoted(text, link):
         return finding._replace(help=remedy, severity=Severity.INFO)
     if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
         return finding._replace(help=remedy)
@@ -243,18 +281,9 @@ def _is_source(skill: Skill, elsewhere: str, path: str) -> bool:
     return place.parents[path.count("/")].name == "src"
 
 
-def _is_for_people(text: Text, link: Link) -> bool:
-    """Return whether a link is a picture of a README, in a list of changes or in a log of evaluations.
-
-    A model reads none of them, nor needs what Skill Seekers copies from the repository of a library, to
-    `references/github`.
-    """
-    if text.directory.endswith("references/github"):
-        return True
-    name = text.file.rpartition("/")[2].lower()
-    if name == "changelog.md" or name.startswith(("eval_result", "eval-result")):
-        return True
-    return link.image and name.startswith("readme")
+def _is_copied(text: Text) -> bool:
+    """Return whether a page is what Skill Seekers copies from the repository of a library."""
+    return text.directory.endswith("references/github")
 
 
 def _is_quoted(text: Text, link: Link) -> bool:

@@ -4,9 +4,9 @@ If the body mentions `scripts/fill.py`, the model tries to run it, fails, and co
 reports paths below `scripts/`, `references/` or `assets/`, including those after an `@`, and paths after a
 variable for the skill's own directory.
 
-If neither the skill nor a parent directory has any of these three directories, mentions in prose are still
-reported. Mentions in code are then reported only if the skill is in a client's directory in a project
-(`.claude/skills`) and the project does not have the file either.
+A path below a `scripts` or `assets` directory that the skill does not have is only `info` in a block of
+commands, because it may just as well belong to the user's project. For a skill in a client's directory in a
+project (`.claude/skills`), that applies if the project does not have the directory either.
 
 The rule does not report:
 
@@ -15,10 +15,9 @@ The rule does not report:
 - files that the text calls examples, expects users to name, tests for, or tells the model to write
 - targets of `cp`, `>` and `curl -o`, and state that a skill creates on first use
 - files that exist in a parent directory, for instance that of a plugin
-- files in the project that the skill works on: in commands next to `pytest tests/`, after `cd shop`, or in a
-  `scripts` directory that the text places elsewhere
+- files in the project that the skill works on: in commands next to `pytest tests/`, or in a `scripts`
+  directory that the text places elsewhere
 - files that exist elsewhere in the repository, if the skill is in a client's directory and only mentions them
-- files in a repository that the text tells the model to clone
 - files with `.local.` in their name
 - skills about writing skills
 
@@ -75,7 +74,6 @@ from skilltool.rules.shared.mentions import (
     belongs_to_another,
     introduction_of,
     is_below_assigned,
-    is_of_repository,
     missing_mentions,
     project_blocks,
     project_directories,
@@ -207,17 +205,17 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if all(skill.exists_above(path) for path in {mention.path for mention in mentions}):
         return  # so the Markdown need not be parsed
     ignored = _ignored_regions(skill)
-    mentions = [
-        mention
-        for mention in mentions
-        if mention.span.start not in ignored and not _is_of_project(skill, mention)
-    ]
+    mentions = [mention for mention in mentions if mention.span.start not in ignored]
     expected = {mention.path for mention in mentions}
     fences = Regions(fence.span for fence in skill.markdown.fences)
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}
-    for mention in mentions:
+    doubtful = {mention for mention in mentions if _is_doubtful(skill, mention, fences)}
+    for mention in sorted(
+        mentions, key=lambda each: each in doubtful
+    ):  # a surer mention of a path goes first
         if mention.path in expected and not _is_above(skill, mention):
-            yield _finding(skill, mention)
+            severity = Severity.INFO if mention in doubtful else None
+            yield _finding(skill, mention)._replace(severity=severity)
         expected.discard(mention.path)
 
 
@@ -252,7 +250,7 @@ def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
     """Return whether a mention can mean a file of this skill.
 
     If the skill has none of the directories in `_OWN`, `scripts` and `assets` may well be the project's: not if
-    no directory above has them, but see `_is_of_project`.
+    no directory above has them, but see `_is_doubtful`.
     """
     top, _, rest = mention.path.partition("/")
     if not mention.explicit and top in project_directories(skill):
@@ -268,17 +266,19 @@ def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
     return not _EXAMPLE_NAME.search(rest.rpartition("/")[2])
 
 
-def _is_of_project(skill: Skill, mention: Mention) -> bool:
-    """Return whether a command means a file of the project that the skill works on, which is not there yet.
+def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
+    """Return whether `scripts/x` is as likely a file of a project that the skill works on.
 
-    Prose that names one, where neither the skill nor a directory above has any, means the skill's.
+    So it is where the skill has no `scripts`, and the project in which it lies has none, either, or it lies in
+    none and names the file in a block of commands; in any code, if it has no directory of its own.
     """
     top = mention.path.partition("/")[0]
-    if mention.explicit or top == "references" or any(name in skill.tree.directories for name in _OWN):
+    if mention.explicit or top == "references" or top in skill.tree.directories:
         return False
     if lies_in_project(skill):
-        return False  # where it is not, either
-    return mention.span.start in code_regions(skill.text)
+        return not skill.exists_above(top)
+    has_own = any(name in skill.tree.directories for name in _OWN)
+    return mention.span.start in (fences if has_own else code_regions(skill.text))
 
 
 def _names_this_skill(skill: Skill, mention: Mention) -> bool:
@@ -304,8 +304,6 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return False
     top = mention.path.partition("/")[0]
     has_none = top != "references" and top not in skill.tree.directories
-    if not mention.explicit and has_none and is_of_repository(skill, mention):
-        return False
     if not mention.explicit and has_none and not _RUN.search(before) and _is_elsewhere(skill, mention):
         return False
     if _is_result(before, after) or _EXAMPLES.search(table_heading(skill, mention.span.start)):

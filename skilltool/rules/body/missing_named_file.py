@@ -3,7 +3,8 @@
 "See `MACROS.md` for the macros" sends the model to look for a file. It finds none, and continues without it.
 `missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare file names in
 code spans: pages after a word such as "see", and scripts after "run" or an interpreter. It checks every page
-of the skill.
+of the skill. The severity is only `info` if SKILL.md mentions neither the page nor its directory, or if the
+repository has a file of that name elsewhere.
 
 The rule does not report:
 
@@ -56,7 +57,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.about_skills import explains_skills
-from skilltool.rules.shared.mentions import belongs_to_another
+from skilltool.rules.shared.mentions import belongs_to_another, is_read
 from skilltool.rules.shared.named_files import named_files, pages_with_named_files
 from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import Regions, line_around
@@ -93,6 +94,8 @@ _HOSTED = lazy_pattern(
 _DIRECTORY = lazy_pattern(r"(?<![\w./:@~$-])(?:[A-Za-z0-9][\w.-]{0,60}/){2,6}")
 _MOST_DIRECTORIES = 50  # that a skill names
 
+_MOST_ABOVE = 4_000  # characters of a line, and of the one above it
+
 _CODE = lazy_pattern(r"`[^`\n]*`")  # names of other files and commands
 _SENTENCE = lazy_pattern(r"[.;!?] ")
 
@@ -111,11 +114,15 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 continue
             if _is_in_named_directory(skill, file.name):
                 continue
-            if lies_in_project(skill) and skill.surroundings.is_in_repository(file.name):
+            is_elsewhere = skill.surroundings.is_in_repository(file.name)
+            if is_elsewhere and lies_in_project(skill):
                 continue  # for the model to find
             found.add(file.name)
             message = f"file {backticked(file.name)} does not exist in the skill or above it"
-            yield Finding(message, file.span, help="correct the name or add the file", file=text.file)
+            remedy = "correct the name or add the file"
+            is_doubtful = is_elsewhere or not is_read(skill, text.file)
+            severity = Severity.INFO if is_doubtful else None
+            yield Finding(message, file.span, remedy, severity, file=text.file)
 
 
 def _exists(skill: Skill, name: str) -> bool:
@@ -148,6 +155,13 @@ def _lines_expect(text: Text, occurrence: re.Pattern[str]) -> bool:
         if _HOSTED.search(before):
             return False
         before, after = _CODE.sub("", before), _CODE.sub("", after[match.end() - match.start() :].lstrip("`"))
-        if _NOT_EXPECTED.search(_SENTENCE.split(before)[-1] + " " + _SENTENCE.split(after)[0]):
+        sentence = f"{_SENTENCE.split(before)[-1]} {_SENTENCE.split(after)[0]}"
+        if _NOT_EXPECTED.search(f"{_label(written, match.start())} {sentence}"):
             return False
     return True
+
+
+def _label(written: str, at: int) -> str:
+    """Return the heading, or the line with a colon, right above the line of an offset; "" for none."""
+    line = written[max(at - _MOST_ABOVE, 0) : at].rpartition("\n")[0].rstrip().rpartition("\n")[2]
+    return line if line.startswith("#") or line.rstrip(" *_").endswith(":") else ""

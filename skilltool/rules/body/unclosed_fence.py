@@ -5,7 +5,9 @@ lost.
 
 Often the fence is the closing line of a block whose opening line was removed. Or the block contains a fence
 as long as its own: it then ends where the inner block ends, and needs a longer fence (four backticks). The
-rule checks every Markdown page of the skill.
+rule checks every Markdown page of the skill. The severity is only `info` if the page ends with the code of
+the fence, with no heading or list after it, because nothing is lost. It is also `info` if SKILL.md mentions
+neither the page nor its directory.
 
 ## Bad
 
@@ -47,27 +49,36 @@ pdftk form.pdf dump_data_fields
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.text_signs import has_odd_fences, texts_with
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Fence, inner_fence, open_fences
 from skilltool.text.source import Source
 
 ID = "unclosed-fence"
 SEVERITY = Severity.WARNING
 
+# A heading, an item of a list, another fence, or a sentence.
+_PROSE = lazy_pattern(
+    r"^ {0,3}(?:#{1,6} |[-*+] |\d{1,3}[.)] |```|~~~|[A-Z]\w{0,30} \w{1,30} \w[^\n]{0,2000}[.:!?]$)",
+    re.MULTILINE,
+)
 _PAGES = frozenset({"markdown", "md", "mdx"})  # languages of blocks that contain fences
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one fence of each page."""
     for text in texts_with(skill, has_odd_fences):
-        yield from _in_page(text)
+        for finding in _in_page(text):
+            yield finding if is_read(skill, text.file) else finding._replace(severity=Severity.INFO)
 
 
 def _in_page(text: Text) -> Iterator[Finding]:
@@ -98,7 +109,14 @@ def _in_page(text: Text) -> Iterator[Finding]:
     if outer.opening.start < fence.opening.start:
         yield _of_outer(text, outer, fence)
     else:
-        yield Finding(message, fence.opening, help=_remedy(source, fences, fence), file=text.file)
+        severity = Severity.INFO if fence is last and _ends_in_code(fence) else None
+        yield Finding(message, fence.opening, _remedy(source, fences, fence), severity, file=text.file)
+
+
+def _ends_in_code(fence: Fence) -> bool:
+    """Return whether an open block in a language has nothing that looks like text: the page ends with its code."""
+    is_code = bool(fence.info) and fence.info.lower() not in _PAGES
+    return is_code and bool(fence.text.strip()) and _PROSE.search(fence.text) is None
 
 
 def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:

@@ -6,7 +6,8 @@ pages, it checks only for commands that always ask, such as `npm init`.
 
 It skips scripts that get their input from a pipe or a file, or that wait only for a limited time. It also
 skips scripts that do not always ask: those that check for a terminal, have an option such as `--yes` or
-`--force`, or ask only for a missing argument.
+`--force`, or ask only for a missing argument. A template or an example is only `info`, because people run
+what they make of it.
 
 ## Bad
 
@@ -65,6 +66,7 @@ from skilltool.rules.shared.text_signs import (
     asks_questions,
     has_input_calls,
     initializes,
+    is_sample,
     prompts,
     texts_with,
 )
@@ -97,6 +99,11 @@ _REMEDY = "accept the answer as an argument with a default"
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one finding for each script, at the first place where it waits."""
+    for finding in _waiting(skill, target):
+        yield finding._replace(severity=Severity.INFO) if is_sample(finding.file) else finding
+
+
+def _waiting(skill: Skill, target: Runtime) -> Iterator[Finding]:
     scripts = shell_texts(skill, target, prompts, SCRIPT)
     for piece in (*scripts, *shell_texts(skill, target, initializes, FENCE)):
         if piece.kind == SCRIPT and _ASKS_SOMETIMES.search(piece.text.source.text):

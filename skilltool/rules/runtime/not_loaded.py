@@ -65,17 +65,18 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 
 def _of_ground(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield what each runtime of a common ground says that rejects it: a warning for a leading client."""
+    """Yield what each runtime of a common ground says that rejects it: a warning where a leading client does so."""
     refusals = ((name, refusal(skill, name)) for name in target.ground)
     rejected = {name: refused for name, refused in refusals if refused and not refused.ends_loading}
-    leading = [name for name in leading_clients() if name in rejected]
+    leading = {name: span_of(skill, rejected[name]) for name in leading_clients() if name in rejected}
     rest = f"not load this skill, although it satisfies `{target.id}`"
     accepted = counted(target, lambda name: refusal(skill, name) is not None, "load it") if rejected else None
     for name in dict.fromkeys([*leading, *rejected]):
+        span = span_of(skill, rejected[name])
         yield Finding(
             "",
-            span_of(skill, rejected[name]),
-            severity=Severity.WARNING if leading else Severity.INFO,
+            span,
+            severity=Severity.WARNING if span in leading.values() else Severity.INFO,
             clause=(f"does {rest}", f"do {rest}"),
             owners=(name,),
             note=reason(rejected[name]),

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from skilltool.rules.shared.regions import Regions, code_regions
+from skilltool.rules.shared.regions import Regions
 from skilltool.rules.shared.skill_paths import (
     ANY_DIRECTORY,
     DIRECTORY_VARIABLES,
@@ -221,44 +221,6 @@ def rest_of_sentence(skill: Skill, at: int) -> str:
     return re.split(r"\.\s", " ".join(text.split()))[0]
 
 
-# `cd shop`, where commands after it run; not the skill's own directory, nor one that a variable names.
-_ENTERED = lazy_pattern(r"^[ \t>$]*(?:cd|pushd)[ \t]+[\"']?(?![-.$\"'<{])(\S+)", re.MULTILINE)
-_CLONED = lazy_pattern(r"\bgit clone\b([^\n]{0,300})")
-_HOSTED = lazy_pattern(r"\bgit(?:hub|lab)\.com/[\w.-]{1,80}/([\w.-]{1,80})")
-
-
-def is_of_repository(skill: Skill, mention: Mention) -> bool:
-    """Return whether a path in code is in a directory that the commands before it enter or clone.
-
-    So is one of a skill that is about a repository of its own name, to which the body links.
-    """
-    start = mention.span.start
-    if start not in code_regions(skill.text):
-        return False
-    text, body = skill.source.text, skill.frontmatter.envelope.body.start
-    fence = next(
-        (fence for fence in skill.markdown.fences if fence.span.start <= start < fence.span.end), None
-    )
-    if fence is not None and any(
-        _is_foreign(skill, match[1]) for match in _ENTERED.finditer(text, fence.span.start, start)
-    ):
-        return True
-    if any("skill" not in match[1].lower() for match in _CLONED.finditer(text, body, start)):
-        return True
-    own = _bare(skill.name)
-    return not skill.in_repository_root and any(
-        _bare(match[1].removesuffix(".git")) == own for match in _HOSTED.finditer(text, body)
-    )
-
-
-def _is_foreign(skill: Skill, directory: str) -> bool:
-    return "skill" not in directory.lower() and skill.name not in directory
-
-
-def _bare(name: str) -> str:
-    return re.sub(r"[\W_]", "", name).lower()
-
-
 _VARIABLE = lazy_pattern(r"\$\{?(\w{1,80})\}?/\Z")
 
 
@@ -425,6 +387,19 @@ def orphan_files(skill: Skill) -> Iterator[str]:
             yield path
 
 
+def is_read(skill: Skill, file: str) -> bool:
+    """Return whether a model comes to a page: its SKILL.md, empty here, names it by its name or a directory.
+
+    Clients load agents and commands by themselves. Other pages are for people, logs, or copied with what the
+    skill needs.
+    """
+    return not file or file.startswith(("agents/", "commands/")) or skill.once(_is_named, file)
+
+
+def _is_named(skill: Skill, path: str) -> bool:
+    return _covers_directory(skill.body, path) or _mentions_of_files(skill.body, path)
+
+
 def _should_be_mentioned(skill: Skill, path: str) -> bool:
     """Return whether a file is for the model and belongs to this skill, not to one nested in it."""
     *directories, name = path.lower().split("/")
@@ -440,7 +415,8 @@ def _covers_directory(body: str, path: str) -> bool:
     """Return whether the body mentions a directory of the file as a whole: `assets/`, `assets/*.png`."""
     parts = path.split("/")[:-1]
     return any(
-        re.search(rf"(?<![\w-]){re.escape(part)}/(?![\w.-])", body) or f"{part}/**" in body for part in parts
+        re.search(rf"(?<![\w-]){re.escape(part)}/(?![\w-]|\.\w)", body) or f"{part}/**" in body
+        for part in parts
     )
 
 

@@ -18,7 +18,7 @@ _SEE = lazy_pattern(
     re.IGNORECASE,
 )
 _RUN = lazy_pattern(
-    r"\b(?:run|execute|invoke|launch|use)[:\s*]{0,5}(?:(?:the|this|our|script|helper|bundled|included)[ *]{1,3}){0,3}[*(\[\"]{0,3}\Z",
+    r"\b(?:run|execute|invoke|launch)[:\s*]{0,5}(?:(?:the|this|our|script|helper|bundled|included)[ *]{1,3}){0,3}[*(\[\"]{0,3}\Z",
     re.IGNORECASE,
 )
 _COMMAND = r"(?:python3?|bash|sh|node|bun|ruby|perl|pwsh|uv run|npx tsx)[ \t]+(?:\./)?"
@@ -26,9 +26,9 @@ _SCRIPT = lazy_pattern(
     rf"(?P<command>{_COMMAND})?(?P<name>(?:[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+|[A-Za-z]{{8,40}})\.(?:py|sh|m?js|ts|rb|pl|ps1))(?![^\s])"
 )
 _PAGE = lazy_pattern(r"(?P<name>[A-Za-z0-9][\w-]{0,80}\.md)\Z")
-# What projects have, whatever the skill; Xcode Cloud runs three scripts by their names.
+# What projects have, whatever the skill.
 _OF_PROJECTS = lazy_pattern(
-    r"(?:readme|changelog|ci_(?:post_clone|pre_xcodebuild|post_xcodebuild)|agents?|claude|gemini|copilot-instructions|contributing|security|license|notice|skills?|soul"
+    r"(?:readme|changelog|agents?|claude|gemini|copilot-instructions|contributing|security|license|notice|skills?|soul"
     r"|memory|plan|todo|tasks?|spec|notes?|index|main|train\w*|server|client|programs?|example|filename|component|pipeline|workflow|playwright|tailwind|register|benchmark|evaluate|generate|analysis|analyze|download|transform|postinstall|settings|constants|database|controller|middleware|deployment|dashboard|notebook|experiment|inference|finetune|processor|handlers?|your\w*|design|architecture|roadmap|conftest|test_.*|.*[._-](?:test|spec|config)|(?:your|my|some|example|sample|the)[_-].*|.*[_-](?:name|example|sample))"
     r"\.\w+\Z",
     re.IGNORECASE,
@@ -64,8 +64,15 @@ def named_files(text: Text) -> Iterator[NamedFile]:
     for code in text.markdown.codes:
         before = text.source.text[max(code.span.start - _BEFORE, 0) : code.span.start].rpartition("\n")[2]
         name = _named(code.text[:_LONGEST].strip(), before)
-        if name is not None and not _OF_PROJECTS.match(name):
+        if name is not None and not _OF_PROJECTS.match(name) and not _is_shown(text, code.span, name):
             yield NamedFile(name, code.span)
+
+
+def _is_shown(text: Text, code: Span, name: str) -> bool:
+    """Return whether a script is the code block right before the paragraph that says to run it."""
+    paragraph = text.source.text.rfind("\n\n", 0, code.start) + 2
+    above = text.source.text[:paragraph].rstrip()
+    return not name.endswith(".md") and above.endswith(("```", "~~~"))
 
 
 def _named(code: str, before: str) -> str | None:

@@ -83,6 +83,7 @@ def test_a_finding_has_nothing_that_a_row_cannot_give_back() -> None:
     finding = Diagnostic(
         path, place, "rule", Severity.ERROR, "message", "help", "a", ("kodelet",),
         fix, True, 1, ((("kodelet",), "said"),), (Told("other", "message", "print"),), file,
+        "cause",
     )  # fmt: skip
     assert not [
         name for name, default in Diagnostic._field_defaults.items() if getattr(finding, name) == default
