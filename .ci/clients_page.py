@@ -180,7 +180,7 @@ def _bad_bytes(runtime: Runtime) -> str:
     with opened(runtime, files) as session:
         names = {each.directory.name for each in session.skills}
     if "probe" not in names:
-        return "all are lost"
+        return "no skill loads"
     return "loaded" if "bad" in names else "skipped"
 
 
@@ -191,11 +191,11 @@ _SECTIONS: dict[str, tuple[Question, ...]] = {
         ("home", _directories("user")),
         ("depth", _asked(_depth)),
         ("file name", _asked(_file_names)),
-        ("SKILL.md in the root", _asked(_in_root)),
+        ("`SKILL.md` directly in the skills directory", _asked(_in_root)),
         ("`.hidden/`", _asked(_hidden)),
         ("linked directory", _asked(_linked("probe", "elsewhere/probe"))),
         ("linked file", _asked(_linked("probe/SKILL.md", "elsewhere/probe/SKILL.md"))),
-        ("of two copies", _asked(_copies)),
+        ("which of two copies", _asked(_copies)),
     ),
     "Which file it loads": (
         ("`a: b: c`", _loads(skill(description="Use when: always"))),
@@ -208,7 +208,7 @@ _SECTIONS: dict[str, tuple[Question, ...]] = {
     ),
     "Fields": (
         ("without `name`", _loads(skill(name=None))),
-        ("other name than directory", _loads(skill("other"))),
+        ("`name` differs from directory", _loads(skill("other"))),
         ("rejected names", _asked(_rejected_names)),
         ("without `description`", _becomes(skill(description=None))),
         ("empty `description`", _becomes(skill(description='""'))),
@@ -219,12 +219,12 @@ _SECTIONS: dict[str, tuple[Question, ...]] = {
         ("`user-invocable: false`", _listed("user-invocable: false\n")),
     ),
     "What the model gets": (
-        ("where the listing is", _asked(model_view.place)),
+        ("location of the listing", _asked(model_view.place)),
         ("escaped or removed in the listing", _asked(model_view.escaping)),
-        ("budget of the listing", _asked(model_view.budget)),
+        ("listing budget", _asked(model_view.budget)),
         ("tool", _asked(model_view.tool)),
-        ("replaced in a body", _asked(model_view.placeholders)),
+        ("replaced in the body", _asked(model_view.placeholders)),
         ("files listed with the text", _asked(model_view.files_listed)),
-        ("call of an unknown name", _asked(model_view.unknown_name)),
+        ("reply to an unknown name", _asked(model_view.unknown_name)),
     ),
 }

@@ -79,8 +79,8 @@ def _value(value: object) -> str:
 
 def _runtimes(tables: dict[str, Any]) -> Iterator[str]:
     """Yield the settings of each runtime; an edition only where its settings are not those of the bare id."""
-    yield "## Settings of runtimes\n"
-    yield '`[runtime.ID]` holds for every version of a runtime, `[runtime."ID@VERSION"]` for one of them.\n'
+    yield "## Per-runtime settings\n"
+    yield '`[runtime.ID]` applies to every version of a runtime, `[runtime."ID@VERSION"]` to one version.\n'
     for name, table in tables.items():
         if table["properties"] == tables.get(name.partition("@")[0], {}).get("properties") and "@" in name:
             continue

@@ -25,8 +25,8 @@ def _fields(targets: list[Runtime]) -> str:
         cells = [fields.demand(each, (name,), required="**required**") or "" for each in targets]
         rows.append(f"| `{name}` | " + " | ".join(cells) + " |")
     legend = (
-        "Each cell says whether the runtime requires the field, of which type it is, and how long it may be. "
-        "An empty cell: the runtime does not know it.\n"
+        "Each cell gives the type and maximum length of a field, and whether the runtime requires it. "
+        "An empty cell means that the runtime does not know the field.\n"
     )
     meanings = [
         f"- `{name}` ({', '.join(who)}): {text}"
@@ -39,6 +39,6 @@ def _fields(targets: list[Runtime]) -> str:
 def _runtime(runtime: Runtime) -> str:
     roots = ", ".join(f"`{root.path_template or root.role}`" for root in runtime.roots)
     lines = [f"### {runtime.id}\n", f"{runtime.title}. Source: {runtime.docs}.\n"]
-    lines.append(f"- roots: {roots or 'those that you name'}")
+    lines.append(f"- skills directories: {roots or 'those that you name'}")
     lines += [f"- {name}: {sentence}" for name, sentence in runtime.facts.items()]
     return "\n".join(lines) + "\n"

@@ -6,15 +6,15 @@ from skilltool.rules import GROUPS, NAMES, OPT_IN, manual
 
 _INTRO = Path(__file__).with_name("rules-intro.md").read_text("utf-8")
 _ABOUT = {
-    "file": "The file as a whole: its name, encoding and line ends, and whether its frontmatter can be read.",
-    "frontmatter": "The fields: name, description, and what else the runtimes read.",
+    "file": "The file as a whole: name, encoding, line endings, and whether its frontmatter can be parsed.",
+    "frontmatter": "The fields: name, description, and everything else that runtimes read.",
     "triggers": "Triggers, toolsets and scripts, as the `agent` runtime reads them.",
-    "body": "The Markdown after the frontmatter, and other files: links, mentions of files, code, arguments.",
-    "collection": "Several skills at once: duplicate names, shadowed copies, a listing that is too long.",
-    "package": "Manifests of plugins, marketplaces and extensions, and the skills that they offer.",
-    "runtime": "What a runtime does with the skill: whether it loads, under which key, with which text.",
-    "safety": "Secrets, text that people do not see, and commands that run without being asked for.",
-    "pedantic": "Advice that is right less than 95 times in 100. Opt in with `--extend-select pedantic`.",
+    "body": "The Markdown after the frontmatter, and other files: links, mentioned files, code, arguments.",
+    "collection": "Several skills together: duplicate names, shadowed copies, a skill list that is too long.",
+    "package": "Manifests of plugins, marketplaces and extensions, and the skills that they provide.",
+    "runtime": "What a runtime does with the skill: whether it loads, under which name, and with which text.",
+    "safety": "Secrets, invisible text, and commands that run without being requested.",
+    "pedantic": "Advice that is right in fewer than 95 of 100 cases. Opt in with `--extend-select pedantic`.",
 }
 
 

@@ -17,7 +17,7 @@ def tables() -> dict[str, object]:
         if entries:
             found[name] = {
                 "title": profiles[-1].title,
-                "description": f"Settings of {name}, the same as for `--set`.",
+                "description": f"Settings for {name}, the same as with `--set`.",
                 "type": "object",
                 "additionalProperties": False,
                 "properties": dict(sorted(entries.items())),

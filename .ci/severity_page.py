@@ -10,8 +10,8 @@ _INTRO = Path(__file__).with_name("severity-intro.md").read_text("utf-8")
 
 def page() -> str:
     """Return the page as Markdown."""
-    target = _table("What the runtime does", "severity", "stays", FOR_TARGET)
-    return _INTRO + target + "\n" + _table("Whose place it is", "at most", "any", FOR_PLACE)
+    target = _table("What the runtime does", "severity", "unchanged", FOR_TARGET)
+    return _INTRO + target + "\n" + _table("Which directory the skill is in", "at most", "any", FOR_PLACE)
 
 
 def _table(title: str, column: str, kept: str, rows: Sequence[Row]) -> str:
