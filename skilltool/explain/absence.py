@@ -22,7 +22,7 @@ def why_absent(session: Session, name: str) -> str:
 def where_it_looks(session: Session) -> str:
     """Return the skills directories of a session that exist and what is in each, as the end of a sentence."""
     if not session.roots:
-        return "has no directory to look in"
+        return "has no skills directory"
     there = [root for root in session.roots if root.exists]
     shown = ", ".join(f"{display_path(session, root.path)} ({_contents(session, root)})" for root in there)
     if there:

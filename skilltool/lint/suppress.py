@@ -299,7 +299,7 @@ def _unused_pattern(pattern: str, file: Path, settings: Settings) -> Diagnostic:
         location=locate(source, Span(at, at + len(pattern) if at else 0)),
         rule=RULE,
         severity=dict(settings.severities).get(RULE, about(RULE).SEVERITY),
-        message=f"pattern `{pattern}` of `per-file-ignores` suppresses nothing",
+        message=f"pattern `{pattern}` in `per-file-ignores` suppresses nothing",
         help="remove it",
         skill=settings.base.name,
         runtimes=audience_of(settings, file.parent).runtimes,
@@ -343,7 +343,7 @@ def _complaint(comment: IgnoreComment, rule: str, is_unused: bool) -> tuple[str,
         advice = f"write `{hint}`" if hint else "`skilltool rule` lists the rules"
         return f"ignore comment names {backticked(rule)}, which does not exist", advice
     if not comment.reason:
-        return f"ignore comment for {backticked(rule)} gives no reason", "add a reason after the bracket"
+        return f"ignore comment for {backticked(rule)} has no reason", "add a reason after the bracket"
     if is_unused:
         return f"ignore comment for {backticked(rule)} suppresses nothing", "remove it"
     return None

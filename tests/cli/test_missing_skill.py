@@ -57,7 +57,7 @@ def test_a_path_is_answered_for_by_every_runtime(skilltool: Skilltool, runtime: 
         assert f"{runtime}: as if it looked in .someclient/skills" in run.stderr
     else:  # it refuses the name
         assert run.returncode == 1
-        assert re.search(rf"{runtime} (does not load|fails to load|gives its model nothing)", run.stderr)
+        assert re.search(rf"{runtime} (does not load|fails to load|sends nothing to its model)", run.stderr)
 
 
 @pytest.mark.slow

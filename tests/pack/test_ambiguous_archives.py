@@ -55,13 +55,13 @@ OVERLAP = zipped([("a/b.md", TWO[TWO.index(b"PK\3\4", 4) : TWO.index(b"PK\1\2")]
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        (relisted(TWO, [0, 1]), "holds data that its directory does not list"),
-        (relisted(TWO, [1, 2]), "holds data that its directory does not list"),
+        (relisted(TWO, [0, 1]), "contains data that its directory does not list"),
+        (relisted(TWO, [1, 2]), "contains data that its directory does not list"),
         (relisted(TWO, [0, 1, 2, 2]), "the entry `a/c.md`"),
         (relisted(TWO, [0, 1, 2], claimed=2), "does not have the entries that the end of the archive says"),
-        (TWO.replace(b"a/b.md", b"a/d.md", 1), "is another one in the directory than in its header"),
-        (TWO.replace(b"PK\5\6\0\0", b"PK\5\6\1\0"), "is one part of several"),
-        (b"PK\3\4" + bytes(9) + TWO, "its directory is not where the end of the archive says"),
+        (TWO.replace(b"a/b.md", b"a/d.md", 1), "differs between the central directory and its own header"),
+        (TWO.replace(b"PK\5\6\0\0", b"PK\5\6\1\0"), "is one part of a multi-part archive"),
+        (b"PK\3\4" + bytes(9) + TWO, "its central directory is not where its end record says"),
         (TWO + b"PK", "data follows the end of the archive"),
         (TWO + TWO[TWO.index(b"PK\5\6") :], "its directory is not where"),
         (tarred() + tarred(), "data follows the end of the archive"),

@@ -70,7 +70,7 @@ UNFIT = {
 @pytest.mark.parametrize("kind", UNFIT)
 def test_a_column_of_another_type_is_named(tmp_path: Path, name: str, kind: str) -> None:
     with pytest.raises(
-        PathError, match=rf"t\.parquet: has a column `{name}` that is neither text nor bytes$"
+        PathError, match=rf"t\.parquet: has a column `{name}` that contains neither strings nor bytes$"
     ):
         open_sources([table(tmp_path / "t.parquet", **{name: UNFIT[kind]})])
 
@@ -168,7 +168,7 @@ def test_long_ids_that_begin_alike_stay_two(tmp_path: Path) -> None:
     file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     found, _ = inputs(file)
     assert len(outcomes(found)) == 3
-    assert set(outcomes(found).values()) == {"its id has more than 4,096 characters"}
+    assert set(outcomes(found).values()) == {"its id is longer than 4,096 characters"}
 
 
 def test_a_row_without_an_id_says_what_it_lacks(tmp_path: Path) -> None:

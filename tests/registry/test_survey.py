@@ -334,7 +334,7 @@ def test_a_directory_that_is_not_ours_and_one_that_is_in_use_are_left_alone(
 ) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("keep", "utf-8")
-    with pytest.raises(SkilltoolError, match="holds other files"):
+    with pytest.raises(SkilltoolError, match="contains files that are not survey tables"):
         surveyed(tmp_path / "mine", library)
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["letter.txt"]
     fcntl = pytest.importorskip("fcntl")
