@@ -687,15 +687,16 @@ def content(session: Session, skill: LoadedSkill) -> str | None:
 _SETTINGS = {
     "search_depth": Setting(
         default=2,
-        about="how many levels are searched for resources and scripts: 1 is the skill's own directory",
+        about="number of directory levels to search for resources and "
+        "scripts; 1 is the skill's own directory",
     ),
     "instruction_template": Setting(
-        default="", about="the instructions, with `{skills}` for the listing; empty for the framework's own"
+        default="", about="the instructions, with `{skills}` for the listing; empty means the framework's own"
     ),
     "runner": Setting(default=False, about="whether the application runs scripts"),
     "approval": Setting(
         default=False,
-        about="whether each call of a tool waits for approval, which ends the turn",
+        about="whether each tool call waits for approval, which stops the turn",
         differs_from_runtime=True,
     ),
 }

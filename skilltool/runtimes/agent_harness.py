@@ -309,7 +309,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
 
 
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
-    """Return the budget of the listing in tokens, 100 per skill, and the keys that exceed it."""
+    """Return the listing budget in tokens, 100 per skill, and the keys that exceed it."""
     tokens = _tokens(session)
     fitting = math.floor(max(tokens, 0) / _TOKENS_PER_SKILL)
     return math.floor(tokens), tuple(skill.key for skill in session.skills[fitting:])
@@ -352,11 +352,11 @@ AGENT_HARNESS_0_3_24 = Runtime(
             default=[], about="enable only these bundled skills; an empty list means all"
         ),
         "disabled_bundled": Setting(default=[], about="disable these bundled skills"),
-        "include_disabled": Setting(default=False, about="list disabled skills, too, marked"),
-        "include_unavailable": Setting(default=False, about="list skills with missing commands, too, marked"),
-        "max_tier1_tokens": Setting(
-            default=_USUAL_TOKENS, about="budget of the listing in tokens, 100 per skill"
+        "include_disabled": Setting(default=False, about="also list disabled skills, with a mark"),
+        "include_unavailable": Setting(
+            default=False, about="also list skills with missing commands, with a mark"
         ),
+        "max_tier1_tokens": Setting(default=_USUAL_TOKENS, about="listing budget in tokens, 100 per skill"),
         "view": Setting(default="", about="`summary`: --part prompt shows what `agent skill list` prints"),
     },
     facts={

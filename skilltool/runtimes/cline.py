@@ -433,10 +433,10 @@ def _error(words: str) -> Result:
 
 
 _SETTINGS = {
-    "skills": Setting(default=[], about="names of the only skills to offer; an empty list means all"),
+    "skills": Setting(default=[], about="offer only these skills; an empty list means all"),
     "mode": Setting(default="act", about="`act` or `plan`; skills are offered in both"),
     "enableTools": Setting(
-        default=True, about="whether the session has tools; without them no skill is offered"
+        default=True, about="whether the session has tools; without tools, no skill is offered"
     ),
 }
 _FACTS = {

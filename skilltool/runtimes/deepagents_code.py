@@ -223,13 +223,13 @@ def _sent(text: str) -> Sent:
 
 
 _SETTINGS = {
-    "skill": Setting(default="", about="the skill that `--skill` names"),
+    "skill": Setting(default="", about="the skill named by `--skill`"),
     "extra_allowed_dirs": Setting(
-        default=[], about="more directories that a linked skill may be in (`[skills]` in config.toml)"
+        default=[], about="additional directories that a linked skill may be in (`[skills]` in config.toml)"
     ),
     "needs_git": Setting(
         default=True,
-        about="load skills of a project only in a git repository, as the program does",
+        about="load project skills only in a git repository, as the program does",
         in_lint=False,
     ),
 }

@@ -66,7 +66,7 @@ def _lines(runtime: Runtime) -> Iterator[str]:
     if runtime.any_roots:
         yield "\nroots: those that you name with --root, in that order"
     else:
-        yield f"\nroots, in order (from {source(runtime, 'roots')})"
+        yield f"\nskills directories, in order (from {source(runtime, 'roots')})"
     width = max((len(root.role) for root in runtime.roots), default=0)
     for root in runtime.roots:
         place = root.path_template or f"no default; name one with --root {root.role}=DIR"

@@ -539,7 +539,7 @@ _ROOTS = (
 )
 _SETTINGS = {
     "enabled": Setting(default=True, about="enable skills"),
-    "no_skills": Setting(default=False, about="disable skills, as the flag `--no-skills` does"),
+    "no_skills": Setting(default=False, about="disable skills, like the flag `--no-skills`"),
     "allowed": Setting(default=[], about="offer only these skills; an empty list offers all"),
     "tool_mode": Setting(default="", about="`patch` changes the name of the edit tool in the description"),
     "fs_search": Setting(default=False, about="name the file search tools in the description"),

@@ -627,7 +627,7 @@ _SETTINGS = {
     ),
     "working_dir": Setting(default="", about="working directory, relative to the project"),
     "view": Setting(default="", about="`system` shows the listing inside the system message"),
-    "tool": Setting(default="Skill", about="name of the tool that is called"),
+    "tool": Setting(default="Skill", about="name of the tool to call"),
 }
 
 

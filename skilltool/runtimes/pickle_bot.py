@@ -475,14 +475,14 @@ def tool(session: Session) -> dict[str, Any] | None:
 
 _SETTINGS = {
     "skills_path": Setting(
-        default=DEFAULT_PATH, about="path of the root, relative to `~/.pickle-bot` or absolute"
+        default=DEFAULT_PATH, about="path of the skills directory, relative to `~/.pickle-bot` or absolute"
     ),
     "allow_skills": Setting(
         default=True,
         about="enable skills; pickle-bot's own default is false",
         differs_from_runtime=True,
     ),
-    "tool": Setting(default="skill", about="name of the tool that is called"),
+    "tool": Setting(default="skill", about="name of the tool to call"),
     "user_settings": Setting(
         default=True, about="read the configuration files in `~/.pickle-bot`", in_lint=False
     ),
@@ -541,7 +541,9 @@ PICKLE_BOT_2026_05 = PICKLE_BOT_2026_02._replace(
     docs="czl9707/pickle-bot at 99a8b7b (2026-05-04): core/skill_loader.py, utils/def_loader.py, config.py",
     settings={
         **_SETTINGS,
-        "skills_path": Setting(default=DEFAULT_PATH, about="path of the root, relative to `~/.pickle-bot`"),
+        "skills_path": Setting(
+            default=DEFAULT_PATH, about="path of the skills directory, relative to `~/.pickle-bot`"
+        ),
     },
     facts={
         **_FACTS,

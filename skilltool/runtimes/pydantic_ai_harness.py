@@ -531,19 +531,21 @@ def typed(skill: LoadedSkill) -> str:
 
 
 _SETTINGS = {
-    "include": Setting(default=None, about="a list of the names to offer, all others are left out"),
-    "exclude": Setting(default=None, about="a list of the names to leave out; not beside `include`"),
+    "include": Setting(default=None, about="names of the only skills to offer"),
+    "exclude": Setting(
+        default=None, about="names of skills to leave out; cannot be used together with `include`"
+    ),
     "missing_directories": Setting(
-        default="error", about="`skip`: a root that is not there, or not a library, does not end the run"
+        default="error", about="`skip`: a missing or invalid skills directory does not abort the run"
     ),
     "duplicate_names": Setting(
-        default="error", about="`keep_first`: a name that is there twice does not end the run"
+        default="error", about="`keep_first`: a duplicate name does not abort the run"
     ),
     "unknown_names": Setting(
         default="error", about="with `skip`, `include` and `exclude` may name skills that do not exist"
     ),
     "own_workspace": Setting(
-        default=False, about="the libraries are in a workspace of their own, whose paths the model cannot use"
+        default=False, about="the skills are in a separate workspace whose paths the model cannot use"
     ),
 }
 _FACTS = {

@@ -206,7 +206,7 @@ ROO_CODE = Runtime(
         Root(role="project", path_template="{project}/.roo/skills"),
         Root(role="project-mode", path_template="{project}/.roo/skills-code"),
     ),
-    settings={"mode": Setting(default="code", about="the mode; `skills-MODE` beside `skills` is read, too")},
+    settings={"mode": Setting(default="code", about="the mode; `skills-MODE` next to `skills` is also read")},
     facts={
         "key": "`name` in the frontmatter, which must equal the directory's",
         "duplicates": "a project's copy wins over a user's, the mode's over others, `.roo` over `.agents`",

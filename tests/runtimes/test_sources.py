@@ -34,7 +34,7 @@ def test_every_fact_has_its_source(name: str) -> None:
 
 def test_sources_are_shown(skilltool: Skilltool) -> None:
     page = skilltool("runtimes", "kodelet@0.5.36").stdout
-    assert "roots, in order (from pkg/skills/discovery.go, pkg/plugins/types.go)" in page
+    assert "skills directories, in order (from pkg/skills/discovery.go, pkg/plugins/types.go)" in page
     assert "\nparser      goldmark-meta" in page
     assert "\n            from pkg/skills/discovery.go\n" in page
     (data,) = json.loads(skilltool("runtimes", "agent", "--output-format", "json").stdout)["runtimes"]

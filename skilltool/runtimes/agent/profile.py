@@ -37,7 +37,9 @@ def _without_path_or_class(toolset: str) -> str | None:
 
 _MAX_SKILLS = Setting(default=3, about="maximum number of matching skills to inject")
 _BUNDLED_SETTINGS = {
-    "enabled_bundled": Setting(default=[], about="enable these bundled skills, whatever else disables them"),
+    "enabled_bundled": Setting(
+        default=[], about="enable these bundled skills, even if they are disabled elsewhere"
+    ),
     "disabled_bundled": Setting(default=[], about="disable these bundled skills"),
 }
 _BASE = Edition(

@@ -8,9 +8,9 @@ from skilltool.runtimes.agno.loading import parse
 from skilltool.runtimes.base import Runtime, Setting
 
 _SETTINGS = {
-    "paths": Setting(default=[], about="directories of skills, in place of those of `--root`"),
+    "paths": Setting(default=[], about="skills directories to use instead of those in `--root`"),
     "validate": Setting(
-        default=True, about="refuse what breaks the specification (`LocalSkills(validate=)`)"
+        default=True, about="reject skills that violate the specification (`LocalSkills(validate=)`)"
     ),
 }
 _FACTS = {

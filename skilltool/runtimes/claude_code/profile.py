@@ -77,10 +77,10 @@ def installed(name: str, top: Path, skills: Sequence[str] | None, is_whole: bool
 
 _SETTINGS = {
     "flags": Setting(
-        default=[], about="options of the command line, such as `--model`, `--add-dir` and `--plugin-dir`"
+        default=[], about="command-line options, such as `--model`, `--add-dir` and `--plugin-dir`"
     ),
     "env": Setting(
-        default=None, about="environment variables as an object; those of this process never count"
+        default=None, about="environment variables as an object; those of the skilltool process are ignored"
     ),
     "plugins": Setting(
         default=[],
@@ -89,11 +89,11 @@ _SETTINGS = {
     ),
     "touched": Setting(
         default=[],
-        about="files that the model has read or written: they load nested skills, and those with `paths`",
+        about="files that the model has read or written; they load nested skills and skills with `paths`",
     ),
     "user_settings": Setting(
         default=True,
-        about="read `~/.claude/settings.json`, what else the home directory has of settings, and "
+        about="read `~/.claude/settings.json`, other settings in the home directory, and "
         "`.claude/settings.local.json`",
         in_lint=False,
     ),

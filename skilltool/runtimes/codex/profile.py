@@ -8,26 +8,25 @@ from skilltool.runtimes.codex import answers, loading
 from skilltool.runtimes.codex.loading import parse
 
 _SETTINGS = {
-    "bundled": Setting(
-        default=True, about="the built-in skills of Codex are enabled (`skills.bundled.enabled`)"
-    ),
+    "bundled": Setting(default=True, about="enable Codex's built-in skills (`skills.bundled.enabled`)"),
     "include_instructions": Setting(
-        default=True, about="the model gets the listing (`skills.include_instructions`)"
+        default=True, about="send the listing to the model (`skills.include_instructions`)"
     ),
     "config": Setting(
         default=[],
         about="`skills.config`: objects with `path` (of a SKILL.md) or `name`, and `enabled`; the last wins",
     ),
-    "model": Setting(default="gpt-5", about="the model; some get a text after the listing"),
+    "model": Setting(default="gpt-5", about="the model; for some models, a text follows the listing"),
     "context_window": Setting(
-        default=272_000, about="the model's context in tokens; the listing gets 2 % of it"
+        default=272_000, about="size of the model's context in tokens; the listing gets 2 % of it"
     ),
     "max_context_tokens": Setting(
-        default=None, about="tokens for the listing in place of 2 % (`skills.max_context_tokens`)"
+        default=None,
+        about="listing budget in tokens instead of 2 % of the context (`skills.max_context_tokens`)",
     ),
     "trust": Setting(
         default=True,
-        about="whether the user trusts the project; if not, Codex ignores settings in `.codex`, and warns",
+        about="whether the user trusts the project; if not, Codex ignores settings in `.codex` and warns",
     ),
 }
 _FACTS = {

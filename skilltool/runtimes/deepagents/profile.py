@@ -9,11 +9,13 @@ from skilltool.runtimes.deepagents.loading import parse
 
 _SETTINGS = {
     "sources": Setting(
-        default=[], about="directories, or pairs of a directory and its label, in place of those of `--root`"
+        default=[],
+        about="directories, or pairs of a directory and its label, to use instead of those in `--root`",
     ),
     "virtual": Setting(
         default=False,
-        about="`virtual_mode`: the agent sees the project as `/`, and nothing else; its own default is true",
+        about="`virtual_mode`: the agent sees the project as `/` and nothing "
+        "else; deepagents' own default is true",
         differs_from_runtime=True,
     ),
     "pinned": Setting(default=[], about="names of skills (`pinned_skills`) that follow a message"),

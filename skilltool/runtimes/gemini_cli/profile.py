@@ -11,17 +11,21 @@ _SETTINGS = {
     "view": Setting(default="interactive", about="`interactive`, or `headless` for `gemini -p`"),
     "approval_mode": Setting(
         default="default",
-        about="`default`, `auto_edit`, `plan` or `yolo`; headless, only `yolo` offers the tool",
+        about="`default`, `auto_edit`, `plan` or `yolo`; in headless mode, only `yolo` offers the tool",
     ),
-    "trusted": Setting(default=True, about="false for a folder that is not trusted: its roots are not read"),
-    "model": Setting(default="gemini-3.1-pro-preview", about="those of Gemini 2.5 get an older prompt"),
+    "trusted": Setting(
+        default=True, about="false for an untrusted folder, whose skills directories are not read"
+    ),
+    "model": Setting(
+        default="gemini-3.1-pro-preview", about="the model; Gemini 2.5 models get an older prompt"
+    ),
     "skills.enabled": Setting(default=True, about="false turns skills off"),
-    "skills.disabled": Setting(default=[], about="names, in any case, of skills that are turned off"),
-    "tools.exclude": Setting(default=[], about="tools that are not offered, such as `activate_skill`"),
-    "tools.core": Setting(default=[], about="if not empty, the only tools of the program that are offered"),
+    "skills.disabled": Setting(default=[], about="names of skills to turn off, case-insensitive"),
+    "tools.exclude": Setting(default=[], about="tools not to offer, such as `activate_skill`"),
+    "tools.core": Setting(default=[], about="if not empty, offer only these built-in tools"),
     "system_md": Setting(
         default=None,
-        about="text of the file that GEMINI_SYSTEM_MD names, with `${AgentSkills}` for the listing",
+        about="content of the file that GEMINI_SYSTEM_MD names, with `${AgentSkills}` for the listing",
     ),
 }
 _FACTS = {

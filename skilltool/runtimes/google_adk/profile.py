@@ -13,13 +13,11 @@ _SETTINGS = {
         about="`eager`: the listing is in the system instruction; `lazy`: the model calls `list_skills`",
         aliases=("discovery_mode",),
     ),
-    "only": Setting(default=[], about="load these skills one by one (`load_skill_from_dir`), and no other"),
-    "prefix": Setting(
-        default="", about="what the names of the tools begin with", aliases=("tool_name_prefix",)
-    ),
+    "only": Setting(default=[], about="load only these skills, one by one (`load_skill_from_dir`)"),
+    "prefix": Setting(default="", about="prefix of the tool names", aliases=("tool_name_prefix",)),
     "api": Setting(
         default="load_skills_from_dir",
-        about="`list_skills_in_dir`: invalid skills are logged and skipped instead of ending the loading",
+        about="`list_skills_in_dir`: invalid skills are logged and skipped instead of aborting the load",
     ),
     "state": Setting(default=None, about="the session's state, for skills with `adk_inject_state`"),
     "agent": Setting(default="agent", about="the agent's name, which errors quote"),

@@ -10,15 +10,18 @@ from skilltool.runtimes.kimi_cli.loading import parse
 _SETTINGS = {
     "merge_all_available_skills": Setting(
         default=True,
-        about="look in `.kimi/skills`, `.claude/skills` and `.codex/skills`; else in the first that exists",
+        about="read `.kimi/skills`, `.claude/skills` and `.codex/skills`; if "
+        "false, only the first that exists",
     ),
     "extra_skill_dirs": Setting(
-        default=[], about="more directories: absolute, below `~`, or relative to the root of the repository"
+        default=[],
+        about="additional directories: absolute, below `~`, or relative to the root of the repository",
     ),
     "skills_dir": Setting(
-        default=[], about="directories (`--skills-dir`) in place of those of the project and the user"
+        default=[],
+        about="directories (`--skills-dir`) to use instead of those in the project and in the home directory",
     ),
-    "replies": Setting(default=[], about="what the model answers to the nodes of a flow, in order"),
+    "replies": Setting(default=[], about="the model's answers to the nodes of a flow, in order"),
 }
 _FACTS = {
     "key": "the name in the frontmatter as it is, else the directory; names that differ in case are the same",

@@ -11,13 +11,13 @@ from skilltool.runtimes.values import LoadedSkill
 _SETTINGS = {
     "opencode.json": Setting(
         default=None,
-        about="the configuration, as an object or as its text: `skills.paths`, `permission`, `tools`, "
+        about="the configuration as an object or a string: `skills.paths`, `permission`, `tools`, "
         "`command`; no file is read",
     ),
     "env": Setting(
         default=None,
-        about="environment variables as an object, such as `OPENCODE_DISABLE_EXTERNAL_SKILLS`; those of this "
-        "process never count",
+        about="environment variables as an object, such as `OPENCODE_DISABLE_EXTERNAL_SKILLS`; those of "
+        "the skilltool process are ignored",
     ),
 }
 _FACTS = {

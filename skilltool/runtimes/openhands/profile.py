@@ -10,22 +10,22 @@ from skilltool.runtimes.openhands.loading import parse
 _SETTINGS = {
     "load_user": Setting(
         default=True,
-        about="load the skills of the home directory (`load_user_skills`); OpenHands' own default is false",
+        about="load skills from the home directory (`load_user_skills`); OpenHands' own default is false",
         differs_from_runtime=True,
     ),
     "load_project": Setting(
         default=True,
-        about="load the skills of the project (`load_project_skills`); OpenHands' own default is false",
+        about="load skills from the project (`load_project_skills`); OpenHands' own default is false",
         differs_from_runtime=True,
     ),
-    "disabled_skills": Setting(default=[], about="names of skills that are left out"),
-    "user_message_suffix": Setting(default="", about="text that is added to every message"),
+    "disabled_skills": Setting(default=[], about="names of skills to leave out"),
+    "user_message_suffix": Setting(default="", about="text to append to every message"),
     "model": Setting(
-        default="", about="the model's name: a `CLAUDE.md` is shown to Claude only, a `GEMINI.md` to Gemini"
+        default="", about="the model's name: only Claude gets a `CLAUDE.md`, and only Gemini a `GEMINI.md`"
     ),
     "nested_rules": Setting(
         default=True,
-        about="read `AGENTS.md` and the like below the working directory, as rules for their directories",
+        about="read `AGENTS.md` and similar files below the working directory as rules for their directories",
         in_lint=False,
     ),
 }

@@ -15,7 +15,7 @@ _SETTINGS = {
     ),
     "flags": Setting(
         default=[],
-        about="options of the command line: `--skill`, `--no-skills`, `--tools`, `--exclude-tools` and so on",
+        about="command-line options: `--skill`, `--no-skills`, `--tools`, `--exclude-tools` and so on",
     ),
     "user_settings": Setting(default=True, about="read `~/.pi/agent/settings.json`", in_lint=False),
 }

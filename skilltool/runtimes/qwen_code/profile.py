@@ -45,32 +45,34 @@ def tool(session: Session) -> dict[str, Any] | None:
 _SETTINGS = {
     "approval_mode": Setting(
         default="yolo",
-        about="`yolo` or `auto-edit`: skills run; `default` or `plan`: a call is declined without a terminal",
+        about="with `yolo` or `auto-edit`, skills run; with `default` or `plan`, "
+        "calls without a terminal are declined",
         differs_from_runtime=True,
     ),
     "trusted": Setting(default=True, about="whether the folder is trusted; otherwise every call is declined"),
     "skills.disabledLevels": Setting(
         default=[], about="levels that are not read: `project`, `user`, `extension`, `bundled`"
     ),
-    "skills.disabled": Setting(default=[], about="names of skills that are off, in any case"),
+    "skills.disabled": Setting(default=[], about="names of skills to turn off, case-insensitive"),
     "skills.defaultDisabled": Setting(
-        default=[], about="names of skills that are off unless `skills.enabled` has them"
+        default=[], about="names of skills that are off unless `skills.enabled` contains them"
     ),
     "skills.enabled": Setting(
         default=[], about="names of skills that `skills.defaultDisabled` does not turn off"
     ),
-    "skills.directories": Setting(default=[], about="more directories of skills of the user"),
+    "skills.directories": Setting(default=[], about="additional skills directories of the user"),
     "permissions.deny": Setting(default=[], about="rules that deny tools: `Skill`, `Skill(name)`"),
-    "tools.exclude": Setting(default=[], about="names of tools that are not offered"),
+    "tools.exclude": Setting(default=[], about="names of tools not to offer"),
     "tools.truncateToolOutputThreshold": Setting(
-        default=25_000, about="length of an answer, in UTF-16 units, over which its middle is cut"
+        default=25_000,
+        about="maximum length of an answer in UTF-16 code units; the middle of a longer one is truncated",
     ),
     "tools.truncateToolOutputLines": Setting(
-        default=1_000, about="number of lines over which the middle is cut"
+        default=1_000, about="maximum number of lines of an answer; the middle of a longer one is truncated"
     ),
-    "flags": Setting(default=[], about="options of the command line: `--bare`"),
+    "flags": Setting(default=[], about="command-line options: `--bare`"),
     "touched": Setting(
-        default=[], about="files that the model has read or written, which offer skills with `paths`"
+        default=[], about="files that the model has read or written; they activate skills with `paths`"
     ),
 }
 _FACTS = {
