@@ -84,8 +84,10 @@ AGENT_BASE_0_3_2 = Runtime(
         ),
         **_BUNDLED_SETTINGS,
         "max_skills": _MAX_SKILLS,
-        "max_all_skills": Setting(default=10, about="maximum number to inject if the user asks for all"),
-        "history": Setting(default=[], about="messages before the query; only the last one counts"),
+        "max_all_skills": Setting(
+            default=10, about="maximum number of skills to inject if the user asks for all"
+        ),
+        "history": Setting(default=[], about="messages before the query; only the last one is used"),
     },
     facts={
         "key": "`name` in lower case, with `-` for `_`; the directory name does not matter",

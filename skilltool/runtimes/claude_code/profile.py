@@ -84,8 +84,8 @@ _SETTINGS = {
     ),
     "plugins": Setting(
         default=[],
-        about="plugins of a marketplace without a manifest of their own, as if they were installed: objects "
-        "with `name`, `directory`, `skills` (paths in it), and `only_listed` if it has no others",
+        about="marketplace plugins without their own manifest, treated as installed: objects with `name`, "
+        "`directory`, `skills` (paths in it), and `only_listed` if it has no other skills",
     ),
     "touched": Setting(
         default=[],

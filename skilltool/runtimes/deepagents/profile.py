@@ -18,7 +18,7 @@ _SETTINGS = {
         "else; deepagents' own default is true",
         differs_from_runtime=True,
     ),
-    "pinned": Setting(default=[], about="names of skills (`pinned_skills`) that follow a message"),
+    "pinned": Setting(default=[], about="names of skills (`pinned_skills`) whose bodies follow each message"),
 }
 _FACTS = {
     "key": "the name in the frontmatter as text, without white space at either end",

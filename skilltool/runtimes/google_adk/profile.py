@@ -20,7 +20,7 @@ _SETTINGS = {
         about="`list_skills_in_dir`: invalid skills are logged and skipped instead of aborting the load",
     ),
     "state": Setting(default=None, about="the session's state, for skills with `adk_inject_state`"),
-    "agent": Setting(default="agent", about="the agent's name, which errors quote"),
+    "agent": Setting(default="agent", about="the agent's name, used in error messages"),
 }
 _FACTS = {
     "key": "the name in the frontmatter, which equals that of the directory, links resolved",

@@ -51,7 +51,7 @@ _SETTINGS = {
     ),
     "trusted": Setting(default=True, about="whether the folder is trusted; otherwise every call is declined"),
     "skills.disabledLevels": Setting(
-        default=[], about="levels that are not read: `project`, `user`, `extension`, `bundled`"
+        default=[], about="levels to ignore: `project`, `user`, `extension`, `bundled`"
     ),
     "skills.disabled": Setting(default=[], about="names of skills to turn off, case-insensitive"),
     "skills.defaultDisabled": Setting(
