@@ -16,7 +16,7 @@ def why_absent(session: Session, name: str) -> str:
     runtime = session.runtime.id
     if why := why_not(session, name):
         return f"{runtime} does not load `{name}`: {why}"
-    return f"{runtime} has no skill `{name}`; it {where_it_looks(session)}"
+    return f"{runtime} does not find `{name}`; it {where_it_looks(session)}"
 
 
 def where_it_looks(session: Session) -> str:

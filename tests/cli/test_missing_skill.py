@@ -71,7 +71,7 @@ def test_the_command_for_a_named_runtime_shows_the_skill(skilltool: Skilltool, r
         return
     run = skilltool("render", "forms", "--runtime", runtime)
     assert run.returncode == 1
-    assert f"{runtime} has no skill `forms`; it looks in " in run.stderr
+    assert f"{runtime} does not find `forms`; it looks in " in run.stderr
     shown = skilltool(*suggested(run.stderr))
     assert shown.returncode == 0, shown.stderr
     assert "Read the form's fields" in shown.stdout
@@ -125,7 +125,7 @@ def test_what_the_roots_contain_is_said(skilltool: Skilltool, repo: Path, make_s
     ("named", "words", "command"),
     [
         ("folder", "loads as `forms`", "render forms --runtime kodelet"),
-        ("form", "has no skill `form`", "render forms --runtime kodelet"),
+        ("form", "does not find `form`", "render forms --runtime kodelet"),
         ("broken", "is skipped: ", "resolve broken --runtime kodelet"),
     ],
 )

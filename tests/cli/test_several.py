@@ -194,7 +194,7 @@ def test_diff_is_what_patch_understands(skilltool: Skilltool, project: Path) -> 
     assert after.rstrip("\n") == second.stdout.rstrip("\n")
     missing = skilltool("render", "greet", *HOME, "--diff", "kodelet", "nfa")
     assert (missing.returncode, missing.stdout) == (1, "")
-    assert "nfa has no skill `greet`" in missing.stderr
+    assert "nfa does not find `greet`" in missing.stderr
 
 
 @pytest.mark.usefixtures("project")

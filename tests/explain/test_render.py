@@ -122,7 +122,7 @@ def test_the_status_is_that_of_the_named_skill(
     run = skilltool("render", "zzz", *options)
     assert run.returncode == 1
     assert "## Available Skills" in run.stdout or "Pdf-X" in run.stdout
-    assert "agent has no skill `zzz`" in run.stderr
+    assert "agent does not find `zzz`" in run.stderr
     assert "(loads pdf-x)" in run.stderr
     assert (
         json.loads(skilltool("render", "zzz", *options, "--output-format", "json").stdout)["skill"] == "zzz"
