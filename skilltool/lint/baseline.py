@@ -65,7 +65,7 @@ def load(path: Path) -> Mapping[str, int]:
         raise ConfigError(f"{path}: {error.strerror}; {_WAY_OUT}") from None
     except json.JSONDecodeError as error:
         where = f"{path}:{error.lineno}:{error.colno}"
-        raise ConfigError(f"{where}: not a baseline, not valid JSON; {_WAY_OUT}") from None
+        raise ConfigError(f"{where}: not a baseline: not valid JSON; {_WAY_OUT}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise ConfigError(f"{path}: not a baseline; {_WAY_OUT}") from None
 

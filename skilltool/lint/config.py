@@ -135,8 +135,8 @@ def _check(config: Config) -> None:
         return
     if isinstance(config.values.get("tool"), dict) and "skilltool" in config.values["tool"]:
         raise ConfigError(
-            f"{config.origin}: the table [tool.skilltool] is for pyproject.toml; "
-            "remove `tool.skilltool` here, since the keys belong at the top level"
+            f"{config.origin}: [tool.skilltool] is for pyproject.toml; "
+            "remove `tool.skilltool` here and move its keys to the top level"
         )
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match

@@ -343,7 +343,7 @@ def _complaint(comment: IgnoreComment, rule: str, is_unused: bool) -> tuple[str,
         advice = f"write `{hint}`" if hint else "`skilltool rule` lists the rules"
         return f"ignore comment names {backticked(rule)}, which does not exist", advice
     if not comment.reason:
-        return f"ignore comment for {backticked(rule)} has no reason", "add a reason after the bracket"
+        return f"ignore comment for {backticked(rule)} gives no reason", "add a reason after the bracket"
     if is_unused:
         return f"ignore comment for {backticked(rule)} suppresses nothing", "remove it"
     return None

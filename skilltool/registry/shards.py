@@ -150,7 +150,7 @@ def _written(parent: Path, skill: Submitted) -> Path:
 def _make_pipe(path: Path) -> None:
     """Make a named pipe; raises OSError, also where the system has none."""
     if not hasattr(os, "mkfifo"):
-        raise OSError(errno.ENOTSUP, "a named pipe, which this system does not have")
+        raise OSError(errno.ENOTSUP, "a named pipe, which this system does not support")
     os.mkfifo(path)
 
 

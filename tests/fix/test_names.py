@@ -58,7 +58,7 @@ def test_no_skill_gets_a_name_that_a_skill_that_was_given_up_may_have(
         "lint", "--fix", "--unsafe-fixes", path, "elsewhere", **hanging.environment(tmp_path / "hook")
     )
     assert file.read_bytes() == before
-    assert "a skill in the same directory was given up, and may be called `pdf-tools`" in run.stderr
+    assert "a skill in the same directory could not be checked and may be named `pdf-tools`" in run.stderr
     assert b"name: doc-forms" in elsewhere.read_bytes()
 
 

@@ -139,7 +139,7 @@ def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path
     expected, found = (json.loads(text)["diagnostics"] for text in (alone, broken.stdout))
     (lost,) = [each for each in found if each["skill"] == "s117"]
     assert (lost["rule"], lost["severity"]) == ("over-bound", "error")
-    assert lost["message"] == "check was given up: the process that worked on it was killed"
+    assert lost["message"] == "check was stopped: its process was killed"
     assert [each for each in found if each is not lost] == [
         each for each in expected if each["skill"] != "s117"
     ]
