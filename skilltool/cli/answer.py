@@ -127,7 +127,7 @@ def in_other_process(
                 pool.allowance.budget.in_all, _with_its_notes, function, *arguments
             )
         except OverBudgetError as error:
-            raise SkilltoolError(f"stopped: reading the skills {error.with_way_out}") from None
+            raise SkilltoolError(f"gave up: reading the skills {error.with_way_out}") from None
     notes(SafeText(written))  # by the functions of `output`, in the other process
     if defects is not None:
         ended = pool.allowance.ended.items()

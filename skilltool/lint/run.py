@@ -238,7 +238,7 @@ class _Run:
         try:
             together = self.pool.call_watched(seconds, check_together, records, self.settings)
         except OverBudgetError as error:
-            self.problems.append(f"stopped: the check of all skills together {error.with_way_out}")
+            self.problems.append(f"gave up: the check of all skills together {error.with_way_out}")
             together = Together()
         except InternalError as error:
             together = Together(defects=(error.reason,))

@@ -244,7 +244,7 @@ def test_pack_fails_and_writes_nothing(skills: Path, skilltool: Skilltool, hangs
 def test_new_fails_and_leaves_nothing(repo: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("new", "list-hang", "--no-input", "--output", "made", **hangs)
     assert done.returncode == 2
-    assert f"list-hang was not created: its check {REASON}" in done.stderr
+    assert f"list-hang was not created: checking it {REASON}" in done.stderr
     assert not list(repo.glob("made/*"))
 
 

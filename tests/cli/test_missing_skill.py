@@ -54,7 +54,7 @@ def test_a_path_is_answered_for_by_every_runtime(skilltool: Skilltool, runtime: 
     run = skilltool("render", ".someclient/skills/pdf forms", "--runtime", runtime)
     if run.returncode == 0:
         assert "Read the form's fields" in run.stdout
-        assert f"{runtime}: as if it looked in .someclient/skills" in run.stderr
+        assert f"{runtime}: as if it read .someclient/skills" in run.stderr
     else:  # it refuses the name
         assert run.returncode == 1
         assert re.search(rf"{runtime} (does not load|fails to load|sends nothing to its model)", run.stderr)
@@ -96,7 +96,7 @@ def test_a_name_that_nothing_has_is_2_with_the_nearest_names_in_one_line(
     for command in ("render", "resolve", "cost"):
         nothing = skilltool(command, "deplo")
         assert (nothing.returncode, nothing.stdout) == (2, "")
-        assert "no skills here or at home; create one" in nothing.stderr
+        assert "no skills in this project or in the home directory; create one" in nothing.stderr
     make_skill(repo / ".claude/skills/deploy")
     make_skill(repo / "library/deploys")
     for command in ("render", "resolve", "cost"):

@@ -134,7 +134,9 @@ def test_the_wrong_layout_is_named(skilltool: Skilltool, repo: Path, skill: Path
     skilltool("pack", "--upload", "model-studio", "forms")
     run = skilltool("pack", "--check", "--upload", "claude.ai", "forms.zip")
     assert run.returncode == 1
-    assert "SKILL.md is at the root of the archive; claude.ai wants it in a folder (reported: " in run.stderr
+    assert (
+        "SKILL.md is at the root of the archive; claude.ai expects it in a folder (reported: " in run.stderr
+    )
     again = skilltool("pack", "--check", "forms.zip")
     assert (again.returncode, "expected one top-level directory" in again.stderr) == (1, True)
 

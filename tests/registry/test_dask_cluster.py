@@ -83,7 +83,7 @@ def until(done: Callable[[], bool], shown: Callable[[], str]) -> None:
             "from skilltool.registry import dask_workers; import time\n"
             "dask_workers.versions.__code__ = (lambda: __import__('time').sleep(1e9)).__code__",
             2,
-            "a worker of the cluster does not answer within 30 seconds; end it\n",
+            "a cluster worker does not answer within 30 seconds; kill it\n",
         ),
     ],
     ids=["the same", "no skilltool", "no rensa", "another version", "another distributed", "asleep"],
@@ -110,7 +110,7 @@ WORKERS = "import os; from skilltool.registry import workers; workers.run_shard 
 @pytest.mark.parametrize(
     ("prepared", "options", "words"),
     [
-        (f"{WORKERS}lambda shard: 'tables'", (), "a worker returned something else than tables"),
+        (f"{WORKERS}lambda shard: 'tables'", (), "a worker returned something other than tables"),
         (
             f"import time; {WORKERS}lambda shard: time.sleep(1e9)",
             (),

@@ -138,7 +138,7 @@ def test_a_value_of_a_gibibyte_ends_the_process_that_reads_it_and_not_this_one(t
     assert bomb.stat().st_size < 1 << 16
     found, problems = inputs(tmp_path)
     why = "it needs more than the 2 GiB of memory that skilltool allows"
-    assert outcomes(found) == {"a": "", "b": f"the table cannot be read on: {why}", "d": "", "e": ""}
+    assert outcomes(found) == {"a": "", "b": f"the rest of the table cannot be read: {why}", "d": "", "e": ""}
     assert problems == [f"{bomb}: {why}"]
     assert good.exists()
     assert last.exists()
@@ -157,7 +157,7 @@ def test_a_skill_whose_table_breaks_off_is_not_taken_for_whole(tmp_path: Path) -
     found, problems = inputs(file)
     assert len(problems) == 1
     assert isinstance(found[-1], Unread)
-    assert found[-1].why.startswith("the table cannot be read on: ")
+    assert found[-1].why.startswith("the rest of the table cannot be read: ")
     assert all(isinstance(each, Submitted) and len(each.files) == 2 for each in found[:-1])
     assert 0 < len(found) < 200
 

@@ -233,13 +233,13 @@ def test_rows_are_carried_over_from_the_tables_of_another_run(
     (library / "two" / "SKILL.md").write_text(f"{NO_FRONTMATTER}2\n", "utf-8")
     command = ("survey", str(library), "-j1", "--earlier", str(tmp_path / "before"))
     again = skilltool(*command, "--out", str(tmp_path / "after"))
-    assert (again.returncode, again.stdout.splitlines()[0]) == (0, "5 skills: 5 checked (4 carried over)")
+    assert (again.returncode, again.stdout.splitlines()[0]) == (0, "5 skills: 5 checked (4 reused)")
     assert [run["carried"] for run in rows(tmp_path / "before", "runs")] == [0]
     other = skilltool(*command, "--out", str(tmp_path / "other"), "--ignore", "missing-frontmatter")
     assert other.stdout.splitlines()[0] == "5 skills: 5 checked"
-    assert "nothing is carried over from " in other.stderr
+    assert "nothing is reused from " in other.stderr
     nothing = skilltool(*command[:-1], str(library), "--out", str(tmp_path / "new"))
-    assert (nothing.returncode, nothing.stderr) == (2, f"skilltool: {library}: holds no tables of a survey\n")
+    assert (nothing.returncode, nothing.stderr) == (2, f"skilltool: {library}: contains no survey tables\n")
 
 
 class Refusing(Inline):
