@@ -26,7 +26,7 @@ COMMANDS = {
     "render": "Print the exact text that a runtime sends to its model.",
     "cost": "Show how much of each client's context the skills use.",
     "capture": "Check whether installed clients still do what `render` prints.",
-    "preview": "Show skills, and what each client sees, in a browser.",
+    "preview": "Show skills, and what each client's model reads, in a browser.",
     "runtimes": "List the runtimes or describe one, with sources.",
     "rule": "Explain a rule or list the rules.",
     "survey": "Check all skills in a registry and write tables.",
