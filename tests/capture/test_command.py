@@ -145,10 +145,10 @@ def test_skills_of_the_user(skilltool: Skilltool, repo: Path, make_skill: MakeSk
     make_skill(repo / "mine" / "runs", text)
     run = skilltool("capture", CLIENT, "--skills", "mine", "--call", **home)
     assert run.returncode == 2
-    assert "clients run commands when they load runs (`date`); read them first" in run.stderr
+    assert "clients run commands when they load runs (`date`); review them" in run.stderr
     (repo / "mine" / "forms" / ".mcp.json").write_text("{}", "utf-8")
     run = skilltool("capture", CLIENT, "--skills", "mine", **home)
-    assert "clients run commands when they load forms (.mcp.json); read them first" in run.stderr
+    assert "clients run commands when they load forms (.mcp.json); review them" in run.stderr
 
 
 USAGE = [

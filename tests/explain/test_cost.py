@@ -312,7 +312,7 @@ def test_since_in_a_clone_without_older_commits_says_how_to_get_them(
     subprocess.run(clone, check=True, capture_output=True)
     run = skilltool("cost", "--since", "HEAD~1", cwd=tmp_path / "shallow")
     assert run.returncode == 2
-    assert "and `git fetch --unshallow` gets the others" in run.stderr
+    assert "this is a shallow clone, run `git fetch --unshallow`" in run.stderr
     assert "unshallow" not in skilltool("cost", "--since", "HEAD~9").stderr
 
 

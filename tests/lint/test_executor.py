@@ -170,7 +170,7 @@ def test_many_slow_skills_cost_little_more_than_a_few(
     found = json.loads(done.stdout)["diagnostics"]
     messages = [each["message"] for each in found if each["rule"] == "over-bound"]
     assert len(messages) == 12
-    assert "took more than 2 seconds, the limit" in messages[0]
+    assert "took more than 2 seconds, skilltool's limit" in messages[0]
     assert "after other skills had used up the 4 seconds for slow skills" in messages[-1]
     assert "missing-frontmatter" in {each["rule"] for each in found if each["skill"] == "z"}
 
