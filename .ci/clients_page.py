@@ -180,7 +180,7 @@ def _bad_bytes(runtime: Runtime) -> str:
     with opened(runtime, files) as session:
         names = {each.directory.name for each in session.skills}
     if "probe" not in names:
-        return "all are lost"
+        return "no skill loads"
     return "loaded" if "bad" in names else "skipped"
 
 
@@ -219,11 +219,11 @@ _SECTIONS: dict[str, tuple[Question, ...]] = {
         ("`user-invocable: false`", _listed("user-invocable: false\n")),
     ),
     "What the model gets": (
-        ("where the listing is", _asked(model_view.place)),
+        ("location of the listing", _asked(model_view.place)),
         ("escaped or removed in the listing", _asked(model_view.escaping)),
-        ("budget of the listing", _asked(model_view.budget)),
+        ("listing budget", _asked(model_view.budget)),
         ("tool", _asked(model_view.tool)),
-        ("replaced in a body", _asked(model_view.placeholders)),
+        ("replaced in the body", _asked(model_view.placeholders)),
         ("files listed with the text", _asked(model_view.files_listed)),
         ("call with an unknown name", _asked(model_view.unknown_name)),
     ),

@@ -66,7 +66,7 @@ def _fate(sandbox: Sandbox, client: str, source: str) -> tuple[str, str, list[tu
             client,
             "rejected",
             [
-                ("says", "not in the list, and the client says nothing:"),
+                ("says", "not in the skill list, without any message:"),
                 ("code", seen["why"].partition(" (")[0]),
             ],
         )
@@ -79,7 +79,7 @@ def _fate(sandbox: Sandbox, client: str, source: str) -> tuple[str, str, list[tu
             client,
             "loaded",
             [
-                ("says", f"the model reads all {len(read):,} characters, which end:"),
+                ("says", f"the model reads all {len(read):,} characters, ending with:"),
                 ("code", f"... {_end(read)}"),
             ],
         )
@@ -91,7 +91,7 @@ def _fate(sandbox: Sandbox, client: str, source: str) -> tuple[str, str, list[tu
         client,
         "truncated",
         [
-            ("says", f"the model reads {len(kept):,} characters, and never when to use the skill:"),
+            ("says", f"the model reads {len(kept):,} characters, but not when to use the skill:"),
             ("code", f"... {_end(read, 42)}"),
             ("code lost", f"{lost[lost.index('Use when') :][:48]}..."),
         ],

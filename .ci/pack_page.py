@@ -8,7 +8,7 @@ _INTRO = Path(__file__).with_name("pack-intro.md").read_text("utf-8")
 _TABLE = Path(__file__).parents[1] / "schemas" / "uploads.json"
 _WORDS = {
     "archive-bytes": "archive of at most {most:,} bytes",
-    "depth": "at most {most} levels of directories",
+    "depth": "at most {most} directory levels",
     "description-length": "description of at most {most:,} characters",
     "description-tags": "no tags in the description",
     "file-bytes": "files of at most {most:,} bytes each",
@@ -32,12 +32,12 @@ _LAYOUTS = {
 def page() -> str:
     """Return the page as Markdown."""
     table = json.loads(_TABLE.read_text("utf-8"))
-    rows = ["| place | SKILL.md | limits | known from |", "|---|---|---|---|"]
+    rows = ["| service | SKILL.md | limits | source |", "|---|---|---|---|"]
     for name, place in table["places"].items():
         limits = "; ".join(_limit(limit) for limit in place["limits"])
         source = f"{place['evidence']}: {place['source']}"
         rows.append(f"| `{name}` ({place['title']}) | {_LAYOUTS[place['layout']]} | {limits} | {source} |")
-    return "\n".join([f"{_INTRO}## Places\n", *rows]) + "\n"
+    return "\n".join([f"{_INTRO}## Upload services\n", *rows]) + "\n"
 
 
 def _limit(limit: dict[str, Any]) -> str:

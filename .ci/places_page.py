@@ -18,4 +18,4 @@ def page() -> str:
         known = client in runtimes.IDS and client not in runtimes.REPORTED
         checked = client if known else "agentskills"
         rows.append(f"| `{row.get('path') or row['file']}` | {client} | {checked} | {row['source']} |")
-    return "\n".join([_INTRO + "## Places\n", *rows]) + "\n"
+    return "\n".join([_INTRO + "## Directories and manifests\n", *rows]) + "\n"

@@ -36,12 +36,12 @@ def _ids() -> list[str]:
 
 
 def _index() -> str:
-    rows = ["| runtime | program | what it is | checked |", "|---|---|---|---|"]
+    rows = ["| runtime | program | kind | verified |", "|---|---|---|---|"]
     for name in _ids():
         runtime = runtimes.get(name)
         groups = (what for group, what in _KINDS.items() if name in runtimes.GROUPS[group])
         own = "specification" if runtime.specification else "library"
-        other = "common ground" if runtime.ground else own
+        other = "common subset" if runtime.ground else own
         kind = next(groups, other)
         link = f"[`{name}`](runtimes/{name}.md)"
         rows.append(f"| {link} | {_cell(runtime.title)} | {kind} | {runtime.verified} |")
@@ -97,8 +97,8 @@ def _facts(runtime: Runtime) -> Iterator[str]:
     for name, sentence in told.items():
         source = f"<br><small>{runtime.sources[name]}</small>" if name in runtime.sources else ""
         lines.append(f"| {name} | {_cell(sentence)}{_cell(source)} |")
-    yield "\n".join(["| fact | what it does, and the source |", "|---|---|", *lines])
-    yield "[What each runtime does with the same skill](../clients.md) compares it with the others."
+    yield "\n".join(["| fact | behavior and source |", "|---|---|", *lines])
+    yield "[The same skill in each runtime](../clients.md) compares it with the others."
 
 
 def _fields(runtime: Runtime) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _model(runtime: Runtime) -> Iterator[str]:
     """Yield the listing and the text of one of our examples, as the runtime gives them to its model."""
     if runtime.ground:
         return
-    yield "## What its model gets"
+    yield "## What its model receives"
     if not render.parts_of(runtime):
         yield "The texts of the listing and of a loaded skill are not known."
         return
@@ -178,8 +178,8 @@ def _editions(runtime: Runtime) -> Iterator[str]:
     found = [runtimes.get(name) for name in runtimes.IDS if name.partition("@")[0] == runtime.id != name]
     if not found:
         return
-    yield "## Editions"
-    rows = ["| version | checked | differs in |", "|---|---|---|"]
+    yield "## Versions"
+    rows = ["| version | verified | differs in |", "|---|---|---|"]
     for each in found:
         differing = ", ".join(_differences(runtime, each)) or "nothing"
         rows += [f"| `{each.id}` | {each.verified} | {differing} |"]
@@ -187,7 +187,7 @@ def _editions(runtime: Runtime) -> Iterator[str]:
 
 
 def _differences(one: Runtime, other: Runtime) -> list[str]:
-    parts = ["roots"] if one.roots != other.roots else []
+    parts = ["skills directories"] if one.roots != other.roots else []
     names = dict.fromkeys((*one.facts, *other.facts))
     parts += [name for name in names if one.facts.get(name) != other.facts.get(name)]
     parts += ["fields"] if one.schema != other.schema else []

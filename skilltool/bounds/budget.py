@@ -133,7 +133,7 @@ class Allowance:
 
 def out_of_time(seconds: float) -> str:
     """Return the reason for work that took more than these seconds."""
-    return TimeReason(f"took more than {in_words(seconds)}, the limit of skilltool for one skill")
+    return TimeReason(f"took more than {in_words(seconds)}, skilltool's limit for one skill")
 
 
 def out_of_time_for_many(seconds: float) -> str:
@@ -143,12 +143,12 @@ def out_of_time_for_many(seconds: float) -> str:
 
 def out_of_memory(budget: Budget) -> str:
     """Return the reason for work that took too much memory."""
-    return f"took more than {budget.memory >> 30} GiB of memory, the limit of skilltool for one skill"
+    return f"took more than {budget.memory >> 30} GiB of memory, skilltool's limit for one skill"
 
 
 def too_large(most: str) -> str:
     """Return the reason for a skill that has more than `most`, such as `10,000 files`."""
-    return f"was given up: more than {most}, the limit of skilltool for one skill"
+    return f"was stopped: more than {most}, skilltool's limit for one skill"
 
 
 def in_words(seconds: float) -> str:

@@ -70,7 +70,7 @@ class Stopwatch:
         if work - self._known_to_move > _NOTICED or _state(self._process) == "R":
             self._known_to_move, self._moved = work, wall
         elif wall - self._moved >= BLOCKED:
-            return OutOfTimeError(f"was given up: it waited for a file for {in_words(BLOCKED)}")
+            return OutOfTimeError(f"was stopped: it waited for a file for {in_words(BLOCKED)}")
         return None
 
     def pause(self, limit: float) -> float:

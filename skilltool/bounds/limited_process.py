@@ -163,7 +163,7 @@ def _answer(process: subprocess.Popen[str], seconds: float, too_long: str) -> An
         with suppress(subprocess.TimeoutExpired):
             process.wait(1)
     late = late or process.returncode == -getattr(signal, "SIGXCPU", 0)
-    raise LimitedProcessError(too_long if late else "ends the process that reads it")
+    raise LimitedProcessError(too_long if late else "crashes the process that reads it")
 
 
 def _read(stream: IO[str], lines: queue.SimpleQueue[str]) -> None:

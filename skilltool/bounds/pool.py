@@ -354,7 +354,7 @@ def _safe_path() -> Iterator[None]:
 Result = TypeVar("Result")
 Report = Callable[[], None]
 LARGE = 1 << 16  # bytes of a SKILL.md that is worth the start of a process
-KILLED = "was given up: the process that worked on it was killed"
+KILLED = "was stopped: its process was killed"
 _SECONDS_PER_REPORT = 0.1
 _MOST_DEFECTS = 16  # skills; with more, the defect may be in none of them
 _PREPARATION = 20.0  # seconds of work that a process may take for what it does before its first task

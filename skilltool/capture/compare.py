@@ -145,7 +145,7 @@ def compare_failure(client: Client, ours: str, printed: str) -> Comparison:
     if ours in printed or client.unordered:
         return Comparison({"discovery": SAME}, (), 0, 0)
     last = next((line for line in reversed(printed.split("\n")) if line.strip()), None)
-    difference = Difference("discovery", "the error that ends the start", ours, last)
+    difference = Difference("discovery", "the error that aborts the start", ours, last)
     return Comparison({"discovery": CHANGED}, (difference,), 0, 0)
 
 

@@ -180,7 +180,7 @@ def _measured(text: str) -> dict[str, Any]:
 def edition_lines(report: Report, most: int = 40) -> Iterator[str]:
     """Yield what adds this version to the runtimes: its line if nothing changed, else what to change."""
     if report.outcome == SAME and report.version == report.edition:
-        yield "nothing to change: this is the version that was measured"
+        yield "nothing to change: this version is already the tested one"
     elif report.outcome == SAME:
         like = f"{report.client}@{report.edition}"
         how = f"{report.day}, wire: {report.listed + report.called} captured answers, all the same"

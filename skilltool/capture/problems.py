@@ -10,9 +10,9 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 # What a client says before it asks a model, by what it wants; the first in its output counts.
 _WANTS = {
-    "wants its licence accepted": r"licen[cs]e agreement|accept (?:the|our) |terms of (?:service|use)",
+    "asks to accept its licence": r"licen[cs]e agreement|accept (?:the|our) |terms of (?:service|use)",
     "asks for a login": r"log ?in\b|logged in|sign ?in\b|authenticat|oauth|api[ _-]?key|credential",
-    "wants a terminal": r"\btty\b|terminal|raw mode|stdin is not|inappropriate ioctl",
+    "needs a terminal": r"\btty\b|terminal|raw mode|stdin is not|inappropriate ioctl",
 }
 _ESCAPES = lazy_pattern(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07]*\x07|.)|[\x00-\x08\x0b-\x1f\x7f]")
 _TELLING = lazy_pattern(
@@ -33,11 +33,11 @@ def problem(outcome: Outcome, job: Job, has_listing: bool) -> str | None:
     asked = [path for path, _ in outcome.requests if protocols.protocol_of(path) is not None]
     if asked:
         count = "1 request" if len(asked) == 1 else f"{len(asked)} requests"
-        return f"sent {count} to its model, and none has a list of skills"
+        return f"sent {count} to its model, but none contains a list of skills"
     printed = _ESCAPES.sub("", f"{outcome.stderr}\n{outcome.stdout}")
     ended = {
-        SILENT: f"sent no request within {job.first:g} seconds and was ended",
-        TIMED_OUT: f"took more than {job.seconds:g} seconds and was ended",
+        SILENT: f"sent no request within {job.first:g} seconds and was killed",
+        TIMED_OUT: f"took more than {job.seconds:g} seconds and was killed",
         EXITED: f"exited with status {outcome.status} before its first request",
     }.get(outcome.how, "sent no request to its model")
     if (wish := _wish(printed)) is not None:

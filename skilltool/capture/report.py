@@ -140,7 +140,7 @@ def _first(differences: Sequence[Difference]) -> list[Difference]:
 
 def _about(report: Report, part: str) -> str:
     if part == "discovery" and report.parts[part] in (SAME, CHANGED):
-        own = f", {report.own} of its own not compared" if report.own else ""
+        own = f", {report.own} built-in skills not compared" if report.own else ""
         return f" ({report.listed} of {report.skills} skills listed{own})"
     if part == "results" and report.parts[part] in (SAME, CHANGED):
         return f" ({report.called} called)"
@@ -152,7 +152,7 @@ def listed(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     titles = {
         "client": "Client",
         "version": "Installed",
-        "edition": "Measured",
+        "edition": "Tested",
         "captured": "Captured",
         "outcome": "Outcome",
     }

@@ -114,7 +114,7 @@ def lay_copies(client: Client, place: Place, skills: Sequence[Path]) -> None:
     for skill in skills:
         target = top / skill.name
         if target.exists():
-            raise SkilltoolError(f"{skill}: there are two skill directories of this name; capture them apart")
+            raise SkilltoolError(f"{skill}: two skill directories have this name; capture them separately")
         target.mkdir(parents=True)
         for path in tree.read(skill).files:
             if (raw := tree.bytes_of(skill / path)) is not None:

@@ -22,20 +22,20 @@ from skilltool.errors import SkilltoolError
 COMMANDS = {
     "new": "Create a skill from a template.",
     "lint": "Check skills and report what is wrong.",
-    "resolve": "Show which client sees which copy of each skill, and why.",
-    "render": "Print the exact text that a runtime gives its model.",
+    "resolve": "Show which client loads which copy of each skill, and why.",
+    "render": "Print the exact text that a runtime sends to its model.",
     "cost": "Show how much of each client's context the skills use.",
-    "capture": "Check that installed clients do what `render` says.",
-    "preview": "Show skills, and what each client sees of them, in a browser.",
-    "runtimes": "List the runtimes, or describe one with its sources.",
-    "rule": "Explain a rule, or list the rules.",
-    "survey": "Write tables about all skills of a registry.",
-    "pack": "Build a reproducible archive of a skill, or check one.",
-    "baseline": "Accept the current findings, so that lint reports only new ones.",
+    "capture": "Check whether installed clients still do what `render` prints.",
+    "preview": "Show skills, and what each client's model reads, in a browser.",
+    "runtimes": "List the runtimes or describe one, with sources.",
+    "rule": "Explain a rule or list the rules.",
+    "survey": "Check all skills in a registry and write tables.",
+    "pack": "Build a reproducible archive of a skill or check one.",
+    "baseline": "Accept the current findings so that lint reports only new ones.",
     "clean": "Delete the cache of lint results.",
     "server": "Run the language server for editors.",
     "completion": "Print a shell completion script.",
-    "schema": "Print a JSON Schema of frontmatter, configuration or reports.",
+    "schema": "Print a JSON Schema for frontmatter, configuration or reports.",
 }
 
 
@@ -45,8 +45,7 @@ Examples:
   skilltool lint                          check the skills below this directory
   skilltool rule broken-link              explain a rule
   skilltool resolve                       see which client loads which copy
-  skilltool render pdf-tools              see what the model sees
-
+  skilltool render pdf-tools              see what the model reads
 Run `skilltool COMMAND --help` for the options of a command.
 """
 
@@ -127,7 +126,7 @@ def main() -> None:
 def _reason(error: OSError) -> str:
     """Return the text of a system error that no command has handled."""
     if error.filename is None and error.errno == ENOENT:
-        return "the working directory no longer exists; change to another one"
+        return "the current directory no longer exists; change to a different one"
     if error.filename is None:  # from click's own output, such as --help
         from skilltool.cli.output import abandon, unwritable
 

@@ -17,10 +17,10 @@ _FILE = "skilltool-baseline.json"
 _EPILOG = f"""\b
 Examples:
   skilltool baseline                      accept all current findings
-  skilltool baseline skills -o base.json  accept those below `skills`
+  skilltool baseline skills -o base.json  accept the findings below `skills`
   skilltool lint --baseline {_FILE}
 
-An accepted finding stays accepted when it moves to another line. To use the file in every run, add
+A finding stays accepted when it moves to a different line. To use the file in every run, add
 `baseline = "{_FILE}"` to the configuration.
 """
 

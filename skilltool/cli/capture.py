@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  skilltool capture --list                which clients are installed, and when they were captured
-  skilltool capture claude-code           does this client do what `render` says?
+  skilltool capture --list                list installed clients and their last capture
+  skilltool capture claude-code           check whether this client has changed
   skilltool capture codex --skills .agents/skills -o captured
   skilltool render pdf --captured captured
   skilltool capture agno --python .venv/bin/python
 
 \b
 Exit status:
-  0  every client does what `render` says
-  1  one of them differs
-  2  one of them could not be captured
+  0  every client does what `render` prints
+  1  at least one client differs
+  2  at least one client could not be captured
 """
 
 
@@ -59,41 +59,41 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "--list",
     "listed",
     is_flag=True,
-    help="List the clients that can be captured: what is installed, and when it was captured.",
+    help="List supported clients, whether they are installed, and their last capture.",
 )
 @option(
     "Files",
     "--skills",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Use copies of the skills below DIR in place of skilltool's probes.",
+    help="Use copies of the skills below DIR instead of skilltool's test skills.",
 )
 @option(
     "Files",
     "--call",
     "calls",
     is_flag=True,
-    help="With --skills: let the model load each skill, too. The client may then run commands in it.",
+    help="With --skills: also load each skill. The client may then run commands in it.",
 )
 @option(
     "Files",
     "--allow-commands",
     is_flag=True,
-    help="With --skills: accept skills with commands that clients run when they load them.",
+    help="With --skills: accept skills that make clients run commands when they are loaded.",
 )
 @option(
     "Runtime",
     "--program",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Start this program of the client. [default: the one on PATH]",
+    help="Path of the client's program. [default: search PATH]",
 )
 @option(
     "Runtime",
     "--python",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="For a library: the Python in whose environment it is installed.",
+    help="For a library: the Python interpreter of the environment where it is installed.",
 )
 @option(
     "Limits",
@@ -102,7 +102,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     default=180.0,
     show_default=True,
     metavar="SECONDS",
-    help="End a client that takes longer.",
+    help="Time limit for a client, which is then killed.",
 )
 @option(
     "Output",
@@ -110,14 +110,14 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "--output-dir",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Keep what was sent, as records, in this directory; for several clients in one directory each.",
+    help="Save what the client sent to this directory; several clients get a subdirectory each.",
 )
 @option("Output", "--details", is_flag=True, help="Show every difference.")
 @option(
     "Output",
     "--edition",
     is_flag=True,
-    help="For who maintains a profile: print its line for this version, or what to change. Needs -o.",
+    help="For maintainers: print the profile's line for this version, or what to change. Needs -o.",
 )
 @format_option
 @quiet_option
@@ -135,12 +135,12 @@ def command(
     edition: bool,
     output_format: str,
 ) -> int:
-    """Start clients that are installed here, and compare what they send with what `render` prints.
+    """Start installed clients and compare what they send with what `render` prints.
 
-    Each client is started in a home directory and a project of its own, with a dummy key, against a model
-    server on the loopback interface, without telemetry and updates, and where the system allows it without
-    any other network. It gets skills that notice changes (probes), or with --skills copies of yours. Without
-    CLIENT all that are installed are started.
+    Each client runs with a temporary home directory, a temporary project and a dummy API key. A server on the
+    loopback interface stands in for the model. Telemetry and updates are turned off, and so are all other
+    networks if the system allows it. The client gets skilltool's test skills or, with --skills, copies of
+    yours. Without CLIENT, all installed clients are started.
     """
     from skilltool.capture import clients as known
 
@@ -152,7 +152,7 @@ def command(
     from skilltool.capture.compare import CHANGED
 
     if os.name == "nt":
-        raise SkilltoolError("capture needs Linux or macOS; on Windows use it in WSL")
+        raise SkilltoolError("capture needs Linux or macOS; on Windows, use WSL")
     copied = None if skills is None else _skills(skills, calls, allow_commands)
     asked = _Asked(copied, calls, timeout)
     reports: list[Report] = []
@@ -169,7 +169,7 @@ def command(
             write(safe_lines(report.lines(reports[-1], details)))
             write(safe_lines(kept.edition_lines(reports[-1]) if edition else ()))
     if not reports:
-        raise SkilltoolError("none of the clients is installed; `skilltool capture --list` names them")
+        raise SkilltoolError("no supported client is installed; `skilltool capture --list` lists them")
     if output_format == "json":
         write(dumps(report.data(reports)))
     outcomes = {each.outcome for each in reports}
@@ -196,9 +196,9 @@ def _check(
 ) -> None:
     """Raise `click.UsageError` for options that have no effect together."""
     if (program is not None or python is not None) and len(clients) != 1:
-        raise click.UsageError("--program and --python are of one client; name it")
+        raise click.UsageError("--program and --python need exactly one CLIENT")
     if calls and skills is None:
-        raise click.UsageError("--call needs --skills; probes are always called")
+        raise click.UsageError("--call needs --skills; the test skills are always loaded")
     if allow_commands and skills is None:
         raise click.UsageError("--allow-commands needs --skills")
     if edition and (output_dir is None or skills is not None):
@@ -237,10 +237,12 @@ def _find(client: Client, program: Path | None, python: Path | None) -> Installe
 
     if client.library is not None:
         if program is not None:
-            raise click.UsageError(f"{client.id} is a library: name the Python that has it with --python")
+            raise click.UsageError(
+                f"{client.id} is a library; name the Python of its environment with --python"
+            )
         return installed.find_library(client, python)
     if python is not None:
-        raise click.UsageError(f"{client.id} is a program, not a library; name it with --program")
+        raise click.UsageError(f"{client.id} is a program, not a library; use --program")
     if program is not None and not program.is_file():
         raise PathError(f"{program}: no such file")
     return installed.find(client, program)
@@ -258,16 +260,14 @@ def _capture(
     report = Report(client.id, found.version, installed.edition(client.id), today)
     if found.program is None:
         where = "--python" if client.library is not None else "--program"
-        report.problem = f"is not installed here ({found.why or 'not on PATH'}); name it with {where}"
+        report.problem = f"is not installed ({found.why or 'not on PATH'}); set its path with {where}"
         return report
     report.program = str(found.program)
     skills = asked.skills
     if missing := run.missing_programs(client):
-        report.notes.append(
-            f"it uses {', '.join(missing)}, which is not on PATH, for the results of its tool"
-        )
+        report.notes.append(f"its tool results depend on {', '.join(missing)}, which is not on PATH")
     if client.library is not None:
-        report.notes.append("this is an agent of ours with the library's defaults, and not your agent")
+        report.notes.append("this tests a minimal agent with the library's defaults, not your own agent")
     if client.note is not None:
         report.notes.append(client.note)
     with run.private_place(_private_parent()) as place:
@@ -285,7 +285,7 @@ def _capture(
             report.differences = [each for each in report.differences if each.part != "results"]
         report.listed, report.own = answered.comparison.listed, answered.comparison.own
         if report.left:
-            inform(f"processes of {report.name} outlived it, and were ended: {', '.join(report.left)}")
+            inform(f"{report.name} left processes running; they were killed: {', '.join(report.left)}")
         if report.problem is None and skills is None and run.has_budget(client):
             _crowd(client, found, asked, report)
         if output_dir is not None and report.problem is None:
@@ -296,7 +296,7 @@ def _capture(
                 kept.write(output_dir, client, place, plan, outcome, answered.captured, about, not remembers)
             except OSError as error:
                 raise PathError(f"{error.filename or output_dir}: {error.strerror}") from None
-            inform(f"kept in {output_dir}")
+            inform(f"saved to {output_dir}")
     if remembers and report.outcome != FAILED and skills is None:
         _remember(client, found, report)
     return report
@@ -317,11 +317,11 @@ def _skills(top: Path, calls: bool, allow_commands: bool) -> list[Path]:
     if not allow_commands and (running := run.commands_in(found.skills, calls)):
         more = f" and {len(running) - 3} more" if len(running) > 3 else ""
         raise SkilltoolError(
-            f"clients run commands when they load {', '.join(running[:3])}{more}; read them first, then "
-            "allow them with --allow-commands"
+            f"clients run commands when they load {', '.join(running[:3])}{more}; review them, then pass "
+            "--allow-commands"
         )
     if calls:
-        inform("the client loads each skill, and may run commands in it and read files that it names")
+        inform("the client loads each skill; it may run its commands and read files that the skill names")
     return list(found.skills)
 
 
@@ -357,7 +357,7 @@ def _start(
     with progress.waiting(f"waiting for {client.id}") as line:
         outcome = run.start(job, line or _nothing)
     if not outcome.isolated and not quietly:
-        inform("this system allows no network namespace: what the client sends elsewhere is not stopped")
+        inform("this system does not allow a network namespace, so the client can reach the network")
     answered = in_other_process(run.compared_for, client.id, place, plan, job, outcome, doing="")
     return plan, job, outcome, answered
 
@@ -379,7 +379,7 @@ def _crowd(client: Client, found: Installed, asked: _Asked, report: Report) -> N
     report.parts["budget"] = SAME
     if answered.problem is not None:
         report.parts["budget"] = NOT_CAPTURED
-        report.notes.append(f"with more skills than fit it {answered.problem}")
+        report.notes.append(f"with more skills than fit, it {answered.problem}")
     elif answered.comparison.changed:
         report.parts["budget"] = CHANGED
         report.differences += [
@@ -397,4 +397,4 @@ def _remember(client: Client, found: Installed, report: Report) -> None:
         stamp = captured.stamp_of(found.program.absolute(), client.package)
         captured.remember(client.id, client.package, stamp, about)
     except OSError as error:
-        note(f"this capture is not remembered: {error.filename}: {error.strerror}")
+        note(f"the result of this capture was not saved: {error.filename}: {error.strerror}")

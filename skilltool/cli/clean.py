@@ -14,9 +14,9 @@ from skilltool.errors import PathError
 _EPILOG = """\b
 Examples:
   skilltool clean                         delete the user's cache
-  skilltool clean --cache-dir .cache      delete another cache
+  skilltool clean --cache-dir .cache      delete a cache elsewhere
 
-The cache holds only results of `skilltool lint`; the next run checks every skill again.
+The cache only contains results of `skilltool lint`. The next run checks every skill again.
 """
 
 
@@ -27,7 +27,7 @@ The cache holds only results of `skilltool lint`; the next run checks every skil
     type=click.Path(path_type=Path),
     envvar="SKILLTOOL_CACHE_DIR",
     metavar="DIR",
-    help="Directory of the cache to delete, instead of the user's cache directory.",
+    help="Cache directory to delete, instead of the user's cache directory.",
 )
 @quiet_option
 def command(cache_dir: Path | None) -> int:
@@ -36,7 +36,7 @@ def command(cache_dir: Path | None) -> int:
 
     folder = cache_directory(cache_dir)
     if folder is None:
-        write_summary(["no home directory and no cache"])
+        write_summary(["there is no home directory and no cache"])
         return 0
     try:
         size = store.remove(folder)

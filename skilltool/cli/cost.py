@@ -44,15 +44,15 @@ _LIMIT = lazy_pattern(r"(\d+(?:\.\d+)?)(%|tok)?", re.ASCII)
 _EPILOG = """\b
 Examples:
   skilltool cost                           a line for each client
-  skilltool cost --details                 with a table of skills for each client
+  skilltool cost --details                 also a table of skills for each client
   skilltool cost .claude/skills/pdf        one skill
   skilltool cost --since main              what changed in this branch
-  skilltool cost --fail-over 5000tok       exit 1 if they take more of a context
+  skilltool cost --fail-over 5000tok       exit 1 if a list is longer than 5,000 tokens
   skilltool cost --fail-over 100% --include-built-in    exit 1 if a list is over budget
 
-A client lists names and descriptions in the context of every session. Some limit that list by a budget,
-which their built-in skills share; over budget, descriptions are truncated or skills omitted.
-Tokens are an estimate: a quarter of the characters, rounded up.
+A client adds the names and descriptions of skills to the context of every session. Some clients have a
+budget for this list, which their built-in skills share. If it is exceeded, they truncate descriptions or
+omit skills. Tokens are estimated as characters divided by 4, rounded up.
 """
 
 
@@ -61,7 +61,7 @@ def _limit(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
         return None
     match = _LIMIT.fullmatch(value)
     if match is None or len(value) > 20:
-        raise click.BadParameter(f"{value}: expected a number of characters, 5000tok, or 90%")
+        raise click.BadParameter(f"{value}: expected a limit such as 5000 (characters), 5000tok or 90%")
     return float(match[1]), match[2] or ""
 
 
@@ -76,19 +76,19 @@ def _limit(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     help="Exit 1 if a client's list of skills, before truncation, exceeds N characters, Ntok (estimated "
     "tokens), or N% of its budget. Built-in skills count only with --include-built-in.",
 )
-@option("Text", "--details", is_flag=True, help="Show each skill: its listing, body and referenced files.")
+@option("Text", "--details", is_flag=True, help="Show the listing, body and referenced files of each skill.")
 @option(
     "Text",
     "--include-built-in",
     "built_in",
     is_flag=True,
-    help="Count the skills that a client itself has, too, which share its budget.",
+    help="Also count the client's built-in skills, which share its budget.",
 )
 @option(
     "Text",
     "--since",
     metavar="REV",
-    help="Compare with a git revision, such as `main`: what grew, and what is newly truncated.",
+    help="Compare with a git revision, such as `main`: show what grew and what is newly truncated.",
 )
 @watch_option
 @output_file_option
@@ -105,13 +105,13 @@ def command(
 ) -> int:
     """Show how much of each client's context the skills use, and which descriptions are truncated.
 
-    PATH is the directory of a project, or the directory or name of one skill. By default: every client with
-    a skills directory in this project, or those that the configuration names.
+    PATH is a project directory, or the directory or name of one skill. By default, show the clients in the
+    configuration, or else every client with a skills directory in this project.
     """
     question = SessionQuestion.of(options)
     question, skill = question.about(path)
     if since is not None and skill is not None:
-        raise click.UsageError("--since compares all skills; leave out PATH, or name a project")
+        raise click.UsageError("--since compares all skills; omit PATH or name a project")
     if since is not None and details:
         raise click.UsageError("--since cannot be used together with --details")
     before = None if since is None else (since, _costs_in(question, since))
@@ -181,7 +181,7 @@ def _with_known_listing(sessions: list[Session], is_named: bool) -> list[Session
     unknown = [session.runtime.id for session in sessions if _is_listing_unknown(session.runtime)]
     if unknown and len(unknown) == len(sessions):
         raise SkilltoolError(
-            f"the listing format of {unknown[0]} is not known; choose another runtime with --runtime"
+            f"the listing format of {unknown[0]} is not known; choose a different runtime with --runtime"
         )
     if unknown and is_named:
         whose = "its" if len(unknown) == 1 else "their"
@@ -286,7 +286,7 @@ def _if_shallow(repository: Path) -> str:
     """Return a clause for a clone without its older commits, such as CI makes; empty for any other."""
     if not (repository / ".git" / "shallow").exists():
         return ""
-    return "; this clone has only the newest commits, and `git fetch --unshallow` gets the others"
+    return "; this is a shallow clone, run `git fetch --unshallow`"
 
 
 def _repository(project: Path) -> Path:
@@ -294,7 +294,7 @@ def _repository(project: Path) -> Path:
 
     top = up_to_repository(project)[-1]
     if not is_repository_root(top):
-        raise SkilltoolError(f"--since needs a git repository, and {project} is in none")
+        raise SkilltoolError(f"--since needs a git repository, but {project} is not in one")
     return top
 
 

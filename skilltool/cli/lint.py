@@ -53,7 +53,7 @@ _COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
 _OPTIONS = (
     click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path)),
     runtimes_option(
-        "Check for these runtimes or groups, separated by commas; `auto` goes by where each skill lies. "
+        "Check for these runtimes or groups, separated by commas; `auto` chooses by each skill's directory. "
         "[default: auto]"
     ),
     select_option,
@@ -97,7 +97,7 @@ _OPTIONS = (
         "--jobs",
         type=click.IntRange(min=0),
         metavar="N",
-        help="Number of processes; 0 chooses one for the machine and the number of skills. [default: 0]",
+        help="Number of processes; 0 chooses by the number of CPUs and skills. [default: 0]",
     ),
     time_limit_option,
 )
@@ -170,7 +170,7 @@ Examples:
   skilltool lint                        check the skills below this directory
   skilltool lint skills/pdf             check one skill
   skilltool lint --runtime agentskills  check for the open specification
-  skilltool lint --select safety,body   run the rules of two groups
+  skilltool lint --select safety,body   run the rules in two groups
   skilltool lint --diff                 show what --fix would change
   skilltool lint --output-format json -o report.json
 
@@ -198,7 +198,7 @@ Exit status:
     "--stdin-filename",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Path of the file of a skill that is read from standard input when PATHS is `-`.",
+    help="File name to use for the text on standard input if PATHS is `-`.",
 )
 @option(
     "Output",
@@ -206,26 +206,26 @@ Exit status:
     type=Choice(FORMATS),
     envvar="SKILLTOOL_OUTPUT_FORMAT",
     metavar="FORMAT",
-    help="Format of the report. [default: full]",
+    help="Report format. [default: full]",
 )
 @output_file_option
 @option(
     "Output",
     "--statistics",
     is_flag=True,
-    help="Print the number of findings of each rule instead of the findings.",
+    help="Print the number of findings per rule instead of the findings.",
 )
 @option(
     "Output",
     "--notes",
     is_flag=True,
-    help="Show notes (severity `info`) one by one, not as a count; also with --fail-on info.",
+    help="Show each note (severity `info`) instead of a count. Implied by --fail-on info.",
 )
 @option(
     "Output",
     "--no-limit",
     is_flag=True,
-    help="Show all findings of a skill, not only about 30 lines of them.",
+    help="Show all findings of a skill instead of about 30 lines.",
 )
 @quiet_option
 @option("Output", "--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
@@ -239,14 +239,17 @@ Exit status:
     help="Lowest severity that fails the run. [default: error]",
 )
 @option(
-    "Exit status", "--exit-zero", is_flag=True, help="Exit 0 even if there are findings; errors still exit 2."
+    "Exit status",
+    "--exit-zero",
+    is_flag=True,
+    help="Exit 0 even if there are findings. Usage and internal errors still exit 2.",
 )
 @option("Fixes", "--fix", is_flag=True, help="Apply safe fixes, then report the remaining findings.")
 @option(
     "Fixes",
     "--unsafe-fixes",
     is_flag=True,
-    help="With --fix or --diff: include fixes that change the name or the text of a skill.",
+    help="With --fix or --diff: include fixes that change a skill's name or text.",
 )
 @option("Fixes", "--diff", "as_diff", is_flag=True, help="Print the fixes as a diff; write nothing.")
 @option("Fixes", "--show-fixes", is_flag=True, help="With --fix: list the fixes by file and rule.")
@@ -255,8 +258,8 @@ Exit status:
 def command(**options: Any) -> int:
     """Check the skills in PATHS and report what is wrong.
 
-    A path inside a skill selects that skill; any other directory selects all skills below it, and the
-    manifests of packages. The default is the current directory; `-` reads one file from standard input.
+    A path inside a skill selects that skill. Any other directory selects all skills and package manifests
+    below it. The default is the current directory; `-` reads one file from standard input.
     """
     return _lint_or_fix(_request_of(options)).show()
 
@@ -435,9 +438,9 @@ def _make_diff(request: _Request) -> _Outcome:
     notes = (*_refusals(outcome), *_given_up(outcome, request), *outcome.unread, *outcome.problems)
     hints = [*outcome.hints, *([_NOTHING] if not outcome.skills and not outcome.unread else [])]
     if any(edit.path.startswith("/") for edit in outcome.edits):
-        hints.append("paths outside this directory are relative to `/`; run `git apply` there")
+        hints.append("the patch contains absolute paths; run `git apply` in `/`")
     if any(without_secrets(edit.before) != edit.before for edit in outcome.edits):
-        hints.append("secrets are hidden in the diff, which does not apply to lines with one")
+        hints.append("secrets are hidden in the diff, so it cannot be applied to lines that contain a secret")
     text: SafeText | bytes = exact(patch)
     if file is None:
         paint = painted_diff if use_color(request["color"]) else None
@@ -478,10 +481,10 @@ def _fix(request: _Request, pool: WorkerPool) -> FixOutcome:
         note(each)
     if planned.given_up:
         skills = count_of(len(planned.given_up), "skill")
-        note(f"nothing was fixed in {skills} that skilltool gave up; the report says why")
+        note(f"nothing was fixed in {skills} that could not be checked; the report says why")
     if planned.left_over and request.settings.cache is not None:
         skills = count_of(len(planned.left_over), "skill")
-        note(f"no time was left for {skills}, which come first when you run it again")
+        note(f"the time limit was reached before {skills}; run the command again to continue with them")
     if request["show_fixes"]:
         for edit in done.changes:
             rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(edit.applied.items()))
@@ -505,7 +508,7 @@ def _given_up(outcome: FixOutcome, request: _Request) -> Iterator[str]:
 def _refusals(outcome: FixOutcome) -> Iterator[str]:
     for edit in outcome.edits:
         for rule, why in edit.refused.items():
-            yield f"{edit.path}: fix of `{rule}` not applied: {why}"
+            yield f"{edit.path}: fix for `{rule}` not applied: {why}"
 
 
 def _watch(request: _Request) -> None:

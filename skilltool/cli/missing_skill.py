@@ -29,7 +29,8 @@ def explain_absence(session: Session, name: str, given: SessionOptions) -> None:
     elif absence.why_not(session, name) is not None:
         note(f"to see every copy, run `{join(['skilltool', 'resolve', name, '--runtime', runtime])}`")
     elif path := _path_of_copy(name, given):
-        note(f"to see it as if {runtime} looked there, run `{join(_command(path, ['--runtime', runtime]))}`")
+        command = join(_command(path, ["--runtime", runtime]))
+        note(f"to see it as if {runtime} read that directory, run `{command}`")
     elif meant := surroundings(given).nearest_names(name):
         note(f"did you mean `{meant[0]}`? run `{join(_command(meant[0], ['--runtime', runtime]))}`")
     else:
@@ -42,9 +43,10 @@ def explain_absences(sessions: Sequence[Session], name: str, given: SessionOptio
         explain_absence(sessions[0], name, given)
         return
     ids = [session.runtime.id for session in sessions]
-    note(f"{listed(ids)} do not have `{name}`" if ids else f"no client has `{name}`")
+    note(f"{listed(ids)} do not find `{name}`" if ids else f"no client finds `{name}`")
     if path := _path_of_copy(name, given):
-        note(f"to see it as if they looked there, run `{join(_command(path, ['--runtime', ','.join(ids)]))}`")
+        command = join(_command(path, ["--runtime", ",".join(ids)]))
+        note(f"to see it as if they read that directory, run `{command}`")
     else:
         note(str(unknown_skill(name, surroundings(given))))
 

@@ -30,9 +30,10 @@ Examples:
   skilltool new pdf-tools --no-input --description "Fills in PDF forms."
   skilltool new --list                    list the templates
 
-The skill is written to the runtime's project root, or with --scope user to its user root, and only if the
-runtime can load it. On a terminal you are asked for what you did not give; otherwise, and with --no-input,
-defaults are used. The template `basic` has a TODO where your own text belongs; `example` is a finished skill.
+The skill is written to the runtime's skills directory in the project, or with --scope user to the one in the
+home directory, but only if the runtime can load it. On a terminal, `new` asks for missing values. Without a
+terminal, or with --no-input, it uses defaults. The template `basic` has a TODO for each text that you have to
+write. The other templates are finished skills.
 """
 
 
@@ -45,7 +46,7 @@ defaults are used. The template `basic` has a TODO where your own text belongs; 
     show_default=True,
     metavar="NAME|DIR|GIT-URL",
     shell_complete=complete_templates,
-    help="Name of a template, a directory, or the URL of a git repository.",
+    help="Template name, directory, or URL of a git repository.",
 )
 @option("Template", "--list", "show_list", is_flag=True, help="List the templates and exit.")
 @option("Template", "--description", metavar="TEXT", help="What the skill does and when to use it.")
@@ -54,14 +55,14 @@ defaults are used. The template `basic` has a TODO where your own text belongs; 
     "--data",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Answer another question of the template; may be repeated.",
+    help="Answer a question that the template asks; may be repeated.",
 )
 @option("Template", "--no-input", is_flag=True, help="Do not prompt; use defaults.")
 @option(
     "Template",
     "--trust",
     is_flag=True,
-    help="Use a template that may run code on this machine, such as a URL.",
+    help="Allow a template that may run code on this machine, such as one from a URL.",
 )
 @option(
     "Location",
@@ -69,8 +70,8 @@ defaults are used. The template `basic` has a TODO where your own text belongs; 
     "runtime_id",
     metavar="ID",
     shell_complete=complete_runtimes,
-    help="Runtime to create the skill for. [default: the first configured one, else the one whose "
-    "directory the project has, else portable]",
+    help="Runtime to create the skill for. [default: the first configured runtime, else the one whose "
+    "skills directory exists in the project, else portable]",
 )
 @option(
     "Location",
@@ -108,7 +109,7 @@ def command(
     trust: bool,
     show_list: bool,
 ) -> int:
-    """Create a skill called NAME from a template, in a directory where its runtime finds it."""
+    """Create a skill named NAME from a template in a directory that its runtime reads."""
     from skilltool import runtimes, scaffold
     from skilltool.lint import config
 
@@ -165,7 +166,7 @@ def _report(made: NewSkill, runtime: Runtime, dry_run: bool, scope: str | None) 
     if not made.loads:
         note(
             f"{where} was not created: {runtime.id} would not load it; "
-            "fix the template or the answers, or choose another --runtime"
+            "fix the template or the answers, or choose a different --runtime"
         )
         return 1
     lines = [f"{'would write' if dry_run else 'wrote'} {where}"]
@@ -188,7 +189,7 @@ def _next_steps(made: NewSkill, runtime: Runtime, scope: str | None) -> Iterator
     path, name = quote(made.directory.as_posix()), made.directory.name
     file = quote((made.directory / "SKILL.md").as_posix())
     if made.has_todo_description:
-        yield f"edit the description in {file}: it is still a TODO"
+        yield f"write the description in {file}: it is still a TODO"
     else:
         yield f"edit {file}"
     slots = " --extend-select leftover-placeholder" if made.has_slots else ""

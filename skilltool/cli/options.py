@@ -62,7 +62,7 @@ color_option = option(
     default="auto",
     show_default=True,
     metavar="WHEN",
-    help="When to use colour; `auto`: on a terminal, unless NO_COLOR or FORCE_COLOR is set.",
+    help="When to use colour; `auto` means on a terminal, unless NO_COLOR or FORCE_COLOR is set.",
 )
 
 format_option = option(
@@ -88,7 +88,7 @@ raw_option = option(
     "Output",
     "--raw",
     is_flag=True,
-    help="Do not escape control characters on a terminal, nor commands of a CI runner in its log.",
+    help="Do not escape control characters on a terminal or workflow commands in a CI log.",
 )
 
 cache_dir_option = option(
@@ -97,7 +97,7 @@ cache_dir_option = option(
     type=click.Path(path_type=Path),
     envvar="SKILLTOOL_CACHE_DIR",
     metavar="DIR",
-    help="Directory of the cache, instead of the user's cache directory.",
+    help="Cache directory, instead of the user's cache directory.",
 )
 
 
@@ -131,7 +131,7 @@ time_limit_option = option(
     expose_value=False,
     callback=_keep_time_limit,
     metavar="SECONDS",
-    help="Processor time that a skill may take; the limit of all skills together grows with it. "
+    help="CPU time limit per skill; the total limit for all skills grows with it. "
     f"[default: {Budget().seconds:g}]",
 )
 
@@ -175,7 +175,7 @@ def complete_rules(context: click.Context, parameter: click.Parameter, begun: st
     from skilltool.rules import GROUPS, NAMES, manual
 
     known = [(name, manual.page(name).summary) for name in NAMES]
-    known += [(group, f"the rules of the group {group}") for group in GROUPS]
+    known += [(group, f"the rules in the group {group}") for group in GROUPS]
     return completions([*known, ("all", "every rule")] if parameter.multiple else known, begun)
 
 

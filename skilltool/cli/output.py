@@ -98,7 +98,7 @@ def exact_or_escaped(
         return exact(text), None
     shown = safe_text(text, in_terminal=in_terminal)
     what = "control characters" if in_terminal else "control characters and CI commands"
-    remark = f"{what} are shown as escapes; use --raw or a file to get the exact text"
+    remark = f"{what} were escaped; use --raw or -o FILE to get the exact text"
     return SafeText(paint(shown)) if paint else shown, remark if shown != text else None
 
 

@@ -32,10 +32,10 @@ Examples:
   skilltool pack --upload claude.ai skills/pdf-tools
   skilltool pack --index public skills/pdf-tools
 
-The archive is byte for byte the same on every machine. Files that git ignores, version control directories,
+The archive is byte-for-byte identical on every machine. Files that git ignores, version control directories,
 .env files and caches are left out and reported. The exit status is 1 if the skill has an error, or if an
-archive is not safe to unpack, has a file that pack leaves out or refuses, or exceeds a limit.
---upload adds the known limits of that place, and --index the entry in a server's index.
+archive is not safe to unpack, contains a file that pack would leave out or reject, or exceeds a limit.
+--upload also checks the known limits of an upload service, and --index the entry in the server's index.
 """
 
 
@@ -60,28 +60,28 @@ archive is not safe to unpack, has a file that pack leaves out or refuses, or ex
     "kind",
     type=Choice(["skill", "zip", "tar.gz"]),
     metavar="FORMAT",
-    help="Format of the archive; skill is a zip. [default: from the name of FILE, else skill]",
+    help="Archive format; `skill` is a zip file. [default: from the extension of FILE, else skill]",
 )
 @runtimes_option(
-    "Lint for these runtimes, separated by commas. [default: the configured ones, else auto]", "Runtime"
+    "Lint for these runtimes, separated by commas. [default: the configured runtimes, else auto]", "Runtime"
 )
 @option(
     "Output",
     "--upload",
     "place",
     type=Choice(sorted(uploads())),
-    metavar="PLACE",
-    help="Pack as this place takes it, and check its limits.",
+    metavar="SERVICE",
+    help="Pack for this upload service and check its limits.",
 )
 @option(
     "Output",
     "--index",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write the archive to .well-known/agent-skills in DIR, and its entry to the index there; with "
-    "--check, compare the archive with its entry.",
+    help="Write the archive and its index entry to .well-known/agent-skills in DIR. With --check: compare "
+    "the archive with its entry.",
 )
-@option("Output", "--check", is_flag=True, help="Check the archive SKILL instead of writing one.")
+@option("Output", "--check", is_flag=True, help="SKILL is an archive: check it and write nothing.")
 @time_limit_option
 @quiet_option
 @one_run()
@@ -94,11 +94,11 @@ def command(
     index: Path | None,
     check: bool,
 ) -> int:
-    """Lint the skill in the directory SKILL and build an archive of it, or check an archive."""
+    """Lint the skill in the directory SKILL and pack it into an archive, or check an archive."""
     if check and (output or kind):
         raise click.UsageError("--check cannot be used together with --output or --format")
     if index and (output or place not in {None, WELL_KNOWN}):
-        raise click.UsageError("--index names the archive and its layout, instead of --output and --upload")
+        raise click.UsageError("--index cannot be used together with --output or --upload")
     there = uploads()[WELL_KNOWN] if index else uploads()[place] if place else None
     with ended_by_sigterm():
         if not check:
@@ -127,7 +127,7 @@ def _pack(
     contents = pack.collect(directory, target)
     raw = pack.build_archive(contents, kind, place is None or place.in_folder)
     if place is not None and not _fits(place, directory, contents.sizes, len(raw), place.in_folder):
-        note(f"{path} was not packed: {place.name} does not take it")
+        note(f"{path} was not packed: {place.name} does not accept it")
         return 1
     if index is None:
         write_file(target, raw)
@@ -249,7 +249,7 @@ def _archive_of(
         _refuse_file_of(directory, output)
     kind = kind or _kind_of(output) or (place.formats[0] if place else "skill")
     if place is not None and kind not in place.formats:
-        raise click.UsageError(f"--upload {place.name} takes {' or '.join(place.formats)}, not {kind}")
+        raise click.UsageError(f"--upload {place.name} accepts {' or '.join(place.formats)}, not {kind}")
     target = output or Path(f"{directory.resolve().name}.{kind}")
     _refuse_file_of(directory, target)
     return target, kind
@@ -257,7 +257,7 @@ def _archive_of(
 
 def _refuse_file_of(directory: Path, target: Path) -> None:
     if _is_file_of(target, directory):
-        raise PathError(f"{target}: the archive would replace a file of the skill; choose another name")
+        raise PathError(f"{target}: the archive would replace a file in the skill; choose a different name")
 
 
 def _did_you_mean(path: Path) -> str:
@@ -299,7 +299,7 @@ def _kind_of(output: Path | None) -> str | None:
     if kind is None:
         endings = ", ".join(f".{each}" for each in FORMATS)
         raise click.UsageError(
-            f"--output {output}: no format of skilltool has this ending; use one of {endings}, or --format"
+            f"--output {output}: unknown archive extension; use one of {endings}, or set --format"
         )
     return kind
 

@@ -45,7 +45,7 @@ Examples:
   skilltool preview --runtime claude-code,codex
   skilltool preview --export preview.html one file, for a review
 
-The page follows every save. It answers requests of this machine only, and sends none anywhere.
+The page updates on every save. It only answers requests from this machine and sends no requests.
 """
 
 
@@ -53,7 +53,11 @@ The page follows every save. It answers requests of this machine only, and sends
 @click.argument("path", metavar="[PATH]", required=False, shell_complete=complete_skills)
 @session_options
 @option(
-    "Page", "--port", type=click.IntRange(0, 65535), metavar="N", help="Listen on this port; 0: any free one."
+    "Page",
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="Listen on this port; 0 means any free port.",
 )
 @option("Page", "--no-open", is_flag=True, help="Do not open a browser.")
 @option(
@@ -61,11 +65,9 @@ The page follows every save. It answers requests of this machine only, and sends
     "--export",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write one self-contained HTML file, and exit.",
+    help="Write a self-contained HTML file and exit.",
 )
-@option(
-    "Page", "--args", "arguments", metavar="TEXT", help="Arguments of each skill in the file of --export."
-)
+@option("Page", "--args", "arguments", metavar="TEXT", help="Arguments for each skill in the exported file.")
 @quiet_option
 def command(
     path: str | None,
@@ -75,13 +77,13 @@ def command(
     arguments: str | None,
     **options: Any,
 ) -> int:
-    """Show skills, what each client's model sees of them, and findings, in a browser.
+    """Show skills, what each client's model reads, and findings in a browser.
 
-    PATH is the directory of a project, or of one skill, which is shown first. By default: the clients in
-    whose directories the skills lie, or those that the configuration names.
+    PATH is a project directory, or the directory of a skill to show first. By default, show the clients in
+    the configuration, or else the clients whose directories contain skills.
     """
     if export is None and arguments is not None:
-        raise click.UsageError("--args needs --export; on the page there is a field for them")
+        raise click.UsageError("--args needs --export; the page has a field for arguments")
     if export is not None and (port is not None or no_open):
         raise click.UsageError("--export cannot be used together with --port or --no-open")
     source, skill = _source_and_skill(SessionQuestion.of(options), path)
@@ -100,7 +102,7 @@ def _source_and_skill(question: SessionQuestion, path: str | None) -> tuple[Comm
         if not skill.is_relative_to(os.path.abspath(given.top)):
             given = given._replace(project=skill.parent)
     elif path is not None and given.project is not None:
-        raise click.UsageError("PATH is a project, and so is --project; give one of them")
+        raise click.UsageError("PATH and --project both name a project; use only one")
     elif path is not None:
         given = given._replace(project=Path(path))
     return CommandSource(given.top, question.runtimes, given, cache_directory(None)), skill

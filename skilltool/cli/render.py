@@ -35,15 +35,15 @@ _EPILOG = """\b
 Examples:
   skilltool render pdf                    what the model reads for a skill
   skilltool render pdf --runtime claude-code --args "x y"
-  skilltool render pdf --runtime all      each runtime; equal texts once
+  skilltool render pdf --runtime all      all runtimes; identical texts once
   skilltool render pdf --diff codex claude-code
   skilltool render --part catalog --runtime codex
   skilltool render --runtime agent --query "list skills"
   skilltool render --runtime kodelet --call '{"skill_name": "pdf"}'
-  skilltool render pdf --captured DIR     what `skilltool capture -o DIR` has of it
+  skilltool render pdf --captured DIR     what `skilltool capture -o DIR` saved
 
-In a pipe or a file the output is the runtime's text, byte for byte. On a terminal and in the log of a CI job
-(GITHUB_ACTIONS or TF_BUILD is set) what they would obey is escaped, unless --raw is given.
+In a pipe or a file, the output is the runtime's text, byte for byte. Control characters are escaped on a
+terminal, and workflow commands in a CI log (GITHUB_ACTIONS or TF_BUILD is set). --raw turns this off.
 """
 
 
@@ -54,10 +54,14 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
     "--part",
     type=Choice(_PARTS),
     metavar="PART",
-    help="Which of the runtime's texts to print. [default: what it returns for a skill]",
+    help="Which of the runtime's texts to print. [default: the text that it returns for a skill]",
 )
 @option(
-    "Text", "--args", "arguments", metavar="TEXT", help="Arguments of the skill, if the runtime takes any."
+    "Text",
+    "--args",
+    "arguments",
+    metavar="TEXT",
+    help="Arguments for the skill, if the runtime supports them.",
 )
 @option(
     "Text",
@@ -65,7 +69,7 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
     "queries",
     multiple=True,
     metavar="TEXT",
-    help="Print what the runtime sends for this user message; may be repeated in one session.",
+    help="Print what the runtime sends for this user message; may be repeated.",
 )
 @option(
     "Text",
@@ -82,14 +86,14 @@ In a pipe or a file the output is the runtime's text, byte for byte. On a termin
     nargs=2,
     metavar="ID ID",
     shell_complete=complete_runtimes,
-    help="Print the unified diff of the texts that two runtimes give.",
+    help="Print a unified diff of the texts of two runtimes.",
 )
 @option(
     "Runtime",
     "--captured",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Print what a client really sent, which `skilltool capture -o DIR` kept.",
+    help="Print what a client sent, as saved by `skilltool capture -o DIR`.",
 )
 @session_options
 @watch_option
@@ -109,15 +113,14 @@ def command(
     raw: bool,
     **options: Any,
 ) -> int:
-    """Print the exact text that a runtime gives its model.
+    """Print the exact text that a runtime sends to its model.
 
-    NAME is a skill's name or the path of its directory. Leave it out for --part catalog, tool or prompt, and
-    with --query or --call. Several queries and calls run in one session; the last result is printed.
+    NAME is a skill's name or the path of its directory. Omit it with --part catalog, tool or prompt, and with
+    --query or --call. Several queries and calls run in one session; the last result is printed.
 
-    By default: the text of the first configured runtime, else of the client in whose directory the skill lies
-    (claude-code for .claude/skills), else of the first leading client that reads it; a line on standard error
-    says which. With several runtimes, print a section for each text. The exit status is 1 if none of them
-    gives a text.
+    By default, use the first configured runtime, else the client whose directory the skill is in (claude-code
+    for .claude/skills), else the first leading client that reads the directory. A line on standard error says
+    which. With several runtimes, print a section for each text. The exit status is 1 if none has a text.
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)
@@ -136,7 +139,7 @@ def command(
     show = partial(_write, raw or not in_text, options["output_file"], paint)
     if captured is not None:
         if question.runtimes or diff or queries or calls or arguments or options["watch"]:
-            raise click.UsageError("--captured takes NAME and --part only: what was sent is known")
+            raise click.UsageError("--captured can only be used together with NAME and --part")
         text, status = _of_capture(captured, asked)
         show(text)
         return status
@@ -174,9 +177,9 @@ def _of_capture(directory: Path, asked: _Asked) -> tuple[str | None, int]:
         return dumps({**data, "part": part, "text": text, "ended": None}), int(text is None)
     if text is None:
         what = f"{part} of `{asked.name}`" if asked.name else part
-        note(f"{directory} has no {what}: {kept.client} {kept.version} sent none")
+        note(f"{directory} contains no {what}: {kept.client} {kept.version} did not send one")
     else:
-        inform(f"as {kept.client} {kept.version} sent it; `{{project}}` and `{{home}}` stand for directories")
+        inform(f"as sent by {kept.client} {kept.version}; `{{project}}` and `{{home}}` stand for directories")
     return text, int(text is None)
 
 
@@ -247,7 +250,7 @@ def _diff(question: SessionQuestion, found: list[Shown], name: str) -> tuple[str
         return None, 1
     text = compare.difference(*found)
     if not text:
-        inform(f"{found[0].session.runtime.id} and {found[1].session.runtime.id} give the same text")
+        inform(f"{found[0].session.runtime.id} and {found[1].session.runtime.id} send the same text")
     return text, 0
 
 
@@ -274,7 +277,7 @@ def _check(
     """Raise `click.UsageError` for options of which one would silently override another."""
     if not (queries or calls):
         if name is None and part is None:
-            raise click.UsageError("missing NAME; give a skill, or use --part, --query or --call")
+            raise click.UsageError("missing NAME; name a skill, or use --part, --query or --call")
         return
     if name is not None or arguments:
         raise click.UsageError("NAME and --args cannot be used together with --query or --call")

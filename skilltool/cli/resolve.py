@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Examples:
   skilltool resolve                      which copy of each skill a client loads
-  skilltool resolve pdf                  every copy of one skill, and why
-  skilltool resolve --runtime codex      all that one client loads or skips
+  skilltool resolve pdf                  every copy of one skill, and why it loads or not
+  skilltool resolve --runtime codex      all skills that one client loads or skips
   skilltool resolve --runtime portable --root a --root b
   skilltool resolve --runtime kodelet --set allowed=pdf,docx
   skilltool resolve . --runtime claude-code
   skilltool resolve . --installer skills --agent claude-code,codex
 
-The last two show what is installed from the plugin or marketplace in this directory.
+The last two commands show what is installed from the plugin or marketplace in this directory.
 """
 
 
@@ -58,14 +58,14 @@ The last two show what is installed from the plugin or marketplace in this direc
     type=Choice(["shadowed", "skipped", "warning", "never"]),
     multiple=True,
     metavar="STATE",
-    help="Exit 1 if there are shadowed skills, skipped skills or warnings; may be repeated.",
+    help="Exit 1 if there are skills in this state, or warnings; may be repeated.",
 )
 @option(
     "Runtime",
     "--installer",
     type=Choice(["skills"]),
     metavar="NAME",
-    help="Show what this installer installs from the repository NAME.",
+    help="Show what this installer would install from the repository NAME.",
 )
 @option(
     "Runtime",
@@ -74,9 +74,9 @@ The last two show what is installed from the plugin or marketplace in this direc
     multiple=True,
     callback=split_at_commas,
     metavar="IDS",
-    help="With --installer, show where it puts skills for these agents, separated by commas.",
+    help="With --installer: show where it puts skills for these agents, separated by commas.",
 )
-@option("Output", "--explain", is_flag=True, help="Explain each runtime in sentences instead of one table.")
+@option("Output", "--explain", is_flag=True, help="Explain each runtime in sentences instead of a table.")
 @watch_option
 @output_file_option
 @format_option
@@ -90,19 +90,18 @@ def command(
     agents: tuple[str, ...],
     **options: Any,
 ) -> int:
-    """Show which client sees which copy of each skill, and why.
+    """Show which client loads which copy of each skill, and why.
 
-    By default: every client with a skills directory in this project, or those that the configuration names.
-    In a library or a plugin, where no client looks by itself, the answer is for the leading clients, or for
-    the plugin's, as if they looked there. With --runtime and one runtime, show its skills directories and all
+    By default, show the clients in the configuration, or else every client with a skills directory in this
+    project. In a library or plugin that no client reads by itself, show what the leading clients or the
+    plugin's client would do. With a single runtime in --runtime, show its skills directories and everything
     that it loads, shadows or skips.
 
-    NAME is the name of a skill or the path of its directory: show only its copies. Any other
-    directory is taken for a project. The exit status is 1 if no copy loads, or if a runtime can load no skill
-    at all.
+    If NAME is a skill's name or directory, show only its copies. Any other directory is a project. The exit
+    status is 1 if no copy loads, or if a runtime cannot load any skill.
 
-    With the path of a package (a directory with the manifest of a plugin, a marketplace or an extension),
-    show which skills its users get, and which they do not.
+    If NAME is the path of a package (a directory with the manifest of a plugin, marketplace or extension),
+    show which of its skills are installed, and which are not.
     """
     question = SessionQuestion.of(options)
     if agents and installer is None:
@@ -299,9 +298,9 @@ def _manifest_and_runtime(question: SessionQuestion, name: str) -> tuple[Manifes
                 if runtime.partition("@")[0] == manifest.kind.client.partition("@")[0]:
                     return manifest, runtimes.get(runtime)
         named = ", ".join(question.runtimes)
-        raise SkilltoolError(f"{name} has no manifest of {named}; it has {has}")
+        raise SkilltoolError(f"{name} has no manifest for {named}; it has {has}")
     first = manifests[0]
     if first.kind.client not in runtimes.IDS:
-        raise SkilltoolError(f"{name} has manifests of unknown clients only: {has}")
+        raise SkilltoolError(f"{name} only has manifests for unknown clients: {has}")
     note(f"runtime {first.kind.client}: {first.kind.file}")
     return first, runtimes.get(first.kind.client)

@@ -18,10 +18,10 @@ _EPILOG = """\b
 Examples:
   skilltool rule                          list the rules
   skilltool rule broken-link              explain a rule, with an example
-  skilltool rule body                     list the rules of a group
+  skilltool rule body                     list the rules in a group
   skilltool rule --all --output-format json
 
-A finding shows the id of its rule in brackets: warning[broken-link].
+Findings show their rule id in brackets: warning[broken-link].
 """
 
 
@@ -31,7 +31,7 @@ A finding shows the id of its rule in brackets: warning[broken-link].
 @format_option
 @color_option
 def command(names: tuple[str, ...], everything: bool, output_format: str, color: str) -> int:
-    """Explain the rules ID, or list those of a group; without ID, list all rules."""
+    """Explain the rules with these ids, or list the rules in a group. Without ID, list all rules."""
     from skilltool import rules
 
     if names and everything:

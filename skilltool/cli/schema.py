@@ -11,7 +11,7 @@ from skilltool.text.printable import safe_lines, safe_text
 
 _EPILOG = """\b
 Examples:
-  skilltool schema                        what every runtime accepts
+  skilltool schema                        frontmatter that every runtime accepts
   skilltool schema agentskills            the open specification
   skilltool schema config > skilltool.schema.json
   skilltool schema --list                 list the schemas
@@ -22,11 +22,11 @@ Examples:
 @click.argument("name", default="skill", shell_complete=complete_schemas)
 @click.option("--list", "listed", is_flag=True, help="List the schemas.")
 def command(name: str, listed: bool) -> int:
-    """Print the JSON Schema called NAME.
+    """Print the JSON Schema named NAME.
 
-    NAME is skill (the default: frontmatter that every runtime accepts), config, or the id of a runtime for
-    its frontmatter; or report (of lint), resolve, render, cost or capture, for the JSON that commands print.
-    Editors use JSON Schemas to complete and explain keys in YAML.
+    NAME is `skill` (the default: frontmatter that every runtime accepts), the id of a runtime (frontmatter
+    that this runtime accepts), `config`, or the JSON output of a command: `report` (of lint), `resolve`,
+    `render`, `cost` or `capture`. Editors use JSON Schemas to complete and explain YAML keys.
     """
     from skilltool.skill import schema
 

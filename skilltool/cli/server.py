@@ -14,7 +14,7 @@ from skilltool.errors import SkilltoolError
 
 _EPILOG = """\b
 Examples:
-  skilltool server                        what an editor runs
+  skilltool server                        the command that an editor runs
 
 \b
 Editors:
@@ -31,7 +31,7 @@ Editors:
 docs/editors.md describes more editors.
 
 The exit status is 0 after `shutdown` and `exit`, 1 if the editor disconnects without them, 2 if the server
-cannot start, 130 after Ctrl-C.
+cannot start, and 130 after Ctrl-C.
 """
 
 
@@ -41,10 +41,10 @@ cannot start, 130 after Ctrl-C.
 )
 @time_limit_option
 def command(stdio: bool) -> int:
-    """Run the language server for SKILL.md files; editors start it.
+    """Run the language server for SKILL.md files. Editors start this command.
 
-    It reports findings as you type, offers fixes, and explains what each runtime does with a field and with
-    the skill. It never writes to files.
+    The server reports findings as you type, offers fixes, and explains what each runtime does with a field
+    and with the skill. It never writes files.
     """
     try:
         from skilltool.server.stdio import serve

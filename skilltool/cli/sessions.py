@@ -39,14 +39,14 @@ _SETTINGS_FILES = (
     "config.user.yaml",
     "config.runtime.yaml",
 )
-NO_SKILLS = "no skills here or at home; create one with `skilltool new`"
+NO_SKILLS = "no skills in this project or in the home directory; create one with `skilltool new`"
 _MOST_PROJECTS = 3  # that are named after a table
 _MOST_OTHERS, _MOST_COPIES = 8, 3  # clients and copies that a note names
 
 _OPTIONS = (
     runtimes_option(
-        "Ask these runtimes or groups, separated by commas; `skilltool runtimes` lists them. "
-        "[default: configured, else by the directories here]",
+        "Use these runtimes or groups, separated by commas; `skilltool runtimes` lists them. "
+        "[default: the configured runtimes, else chosen by directory]",
         "Runtime",
     ),
     option(
@@ -77,7 +77,7 @@ _OPTIONS = (
         "settings",
         multiple=True,
         metavar="KEY=VALUE",
-        help="Change a setting of the runtime; may be repeated.",
+        help="Change a runtime setting; may be repeated.",
     ),
     option(
         "Runtime",
@@ -86,7 +86,7 @@ _OPTIONS = (
         is_flag=True,
         default=True,
         flag_value=False,
-        help="Ignore the runtime's settings in the home directory.",
+        help="Ignore the runtime's settings files in the home directory.",
     ),
     time_limit_option,
 )
@@ -116,7 +116,7 @@ class SessionQuestion(NamedTuple):
         if path is None or not os.path.isdir(path) or os.path.exists(Path(path) / "SKILL.md"):
             return self, path
         if self.given.project is not None:
-            raise click.UsageError(f"{path} is a project, and so is --project; give one of them")
+            raise click.UsageError(f"PATH ({path}) and --project both name a project; use only one")
         return self._replace(given=self.given._replace(project=Path(path))), None
 
     @property
@@ -166,7 +166,7 @@ class SessionQuestion(NamedTuple):
         if not here and not self.is_named:
             return [self.open_for(name).session], []
         if rootless := [runtime.id for runtime in opened_sessions.left_out if runtime.id in self.runtimes]:
-            inform(f"{listed(rootless)} left out: no default skills directories; name some with --root DIR")
+            inform(f"{listed(rootless)} skipped: no default skills directories; name some with --root DIR")
         for note in opened_sessions.notes if here else ():
             inform(note)
         inform_of_captures(opened_sessions.sessions)
@@ -406,7 +406,8 @@ def inform_of_other_skills(given: SessionOptions, sessions: Sequence[Session]) -
     command = str(click.get_current_context().command.name)
     around = surroundings(given)  # which is walked once
     if unseen := _unseen_skills(around, sessions):
-        inform(f"{len(unseen)} more where no client looks: `{join(['skilltool', command, unseen[0]])}`")
+        more = join(["skilltool", command, unseen[0]])
+        inform(f"{len(unseen)} more in directories that no client reads: `{more}`")
     near = projects_near(given, sessions, around)
     for project, number in list(near.items())[:_MOST_PROJECTS]:
         inform(f"{number} more in {project}: `{join(['skilltool', command, '--project', project])}`")
@@ -566,7 +567,7 @@ def _assumption(setups: Sequence[Setup], who: str = "it") -> str:
     if first.project is not None:
         return f"as if started in {_shown_path(first.project)}"
     others = f" and {len(more)} other directories" if more else ""
-    return f"as if {who} looked in {_shown_path(next(iter(first.roots.values())))}{others}"
+    return f"as if {who} read {_shown_path(next(iter(first.roots.values())))}{others}"
 
 
 def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
@@ -626,7 +627,7 @@ def _reason(session: Session, name: str, answers: Sequence[DefaultClient], setup
     first = answers[0]
     runtime = first.runtime.id
     if first.unknown:
-        runtime = f"{runtime} (what {first.unknown} gives its model is not known)"
+        runtime = f"{runtime} (what {first.unknown} sends to its model is not known)"
     loaded = session.find(name)
     copy = first.directory if loaded is None else loaded.directory
     text = f"for {runtime}, which reads {_shown_path(copy)}"

@@ -33,13 +33,13 @@ Examples:
   skilltool survey a.zip b.tar.gz --out tables --report report.html
   skilltool survey skills.parquet --out tables --executor dask
 
-Run it again with the same --out to check only what is new, or to go on after
-it was interrupted.
+To check only new skills, or to continue after an interruption, run the same
+command again.
 
 \b
 Exit status:
-  0  the tables are complete, whatever was found
-  2  they are not, or a source cannot be read
+  0  the tables are complete, with or without findings
+  2  the tables are incomplete, or a source cannot be read
 """
 
 
@@ -51,24 +51,24 @@ Exit status:
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR",
-    help="Directory of the tables; what an earlier run has checked there is carried over.",
+    help="Directory for the tables; results from earlier runs there are reused.",
 )
 @option(
     "Tables",
     "--earlier",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Also carry over from the tables in this directory, which stay as they are.",
+    help="Also reuse results from the tables in this directory, without changing them.",
 )
 @option(
     "Tables",
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write one self-contained HTML file with plots of the tables.",
+    help="Write a self-contained HTML file with plots of the tables.",
 )
 @runtimes_option(
-    "Report findings for these runtimes or groups, separated by commas; verdicts are for all. "
+    "Report findings for these runtimes or groups, separated by commas. Verdicts cover all runtimes. "
     "[default: portable]"
 )
 @select_option
@@ -80,7 +80,7 @@ Exit status:
     default="local",
     show_default=True,
     metavar="NAME",
-    help="Where skills are checked: `local` processes, or the workers of a `dask` cluster.",
+    help="Check skills in `local` processes or on the workers of a `dask` cluster.",
 )
 @option(
     "Processes",
@@ -95,7 +95,7 @@ Exit status:
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Number of processes on this machine; 0: one for each processor. [default: 0]",
+    help="Number of processes on this machine; 0 means one per CPU. [default: 0]",
 )
 @option(
     "Processes",
@@ -104,15 +104,15 @@ Exit status:
     default=500,
     show_default=True,
     metavar="N",
-    help="Skills that a worker gets at once, and rows of a partition of the table `skills`.",
+    help="Number of skills sent to a worker at a time, and rows per partition of the table `skills`.",
 )
 @time_limit_option
 @quiet_option
 def command(sources: tuple[Path, ...], **options: Any) -> int:
-    """Write tables about all skills in SOURCE: a row per skill, finding, verdict and copy.
+    """Check all skills in SOURCE and write tables of skills, findings, verdicts and copies.
 
     SOURCE is a directory, an archive (zip or tar), or a table of files with the columns skill_id, path and
-    bytes (.parquet, .jsonl). Each skill is checked alone, as if nothing were around it.
+    bytes (.parquet, .jsonl). Each skill is checked separately, in an otherwise empty directory.
     """
     if options["scheduler"] is not None and options["executor"] != "dask":
         raise click.UsageError("--scheduler needs --executor dask")
@@ -166,7 +166,7 @@ def _plan(named: tuple[Path, ...], options: Mapping[str, Any]) -> Plan:
     given["runtimes"] = options["runtimes"] or ("portable",)
     if settings.AUTO in given["runtimes"]:
         raise click.UsageError(
-            "--runtime auto depends on where a skill lies, and a survey does not know that"
+            "--runtime auto needs to know the skill's directory, which a survey does not know"
         )
     resolved = settings.resolve(Config(), given)
     return Plan(
@@ -191,5 +191,5 @@ def _workers(options: Mapping[str, Any]) -> Workers:
 
 def _totals(counts: Counts) -> list[str]:
     statuses = ", ".join(f"{number:,} {name}" for name, number in sorted(counts.statuses.items()))
-    carried = f" ({counts.carried:,} carried over)" if counts.carried else ""
+    carried = f" ({counts.carried:,} reused)" if counts.carried else ""
     return [f"{counts.skills:,} skill{'' if counts.skills == 1 else 's'}: {statuses or 'none'}{carried}"]

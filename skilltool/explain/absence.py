@@ -16,13 +16,13 @@ def why_absent(session: Session, name: str) -> str:
     runtime = session.runtime.id
     if why := why_not(session, name):
         return f"{runtime} does not load `{name}`: {why}"
-    return f"{runtime} has no skill `{name}`; it {where_it_looks(session)}"
+    return f"{runtime} does not find `{name}`; it {where_it_looks(session)}"
 
 
 def where_it_looks(session: Session) -> str:
     """Return the skills directories of a session that exist and what is in each, as the end of a sentence."""
     if not session.roots:
-        return "has no directory to look in"
+        return "has no skills directory"
     there = [root for root in session.roots if root.exists]
     shown = ", ".join(f"{display_path(session, root.path)} ({_contents(session, root)})" for root in there)
     if there:

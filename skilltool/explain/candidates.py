@@ -98,7 +98,8 @@ def _unscanned(session: Session) -> Iterator[Refused]:
         with suppress(OSError):
             for directory in children(root.path):
                 if directory not in known and os.path.isfile(directory / FILE_NAME):
-                    yield Refused(directory, None, f"this root is not scanned: {root.unscanned}", root.role)
+                    why = f"this skills directory is not searched: {root.unscanned}"
+                    yield Refused(directory, None, why, root.role)
 
 
 def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
@@ -119,7 +120,7 @@ def _shadowed(shadowed: Shadowed) -> Candidate:
 
 def _by_chance(skill: LoadedSkill) -> str:
     """Return the outcome of copies of which the runtime may load any."""
-    return f"loads as `{skill.key}`, or another copy does (ambiguous)"
+    return f"loads as `{skill.key}`, or a different copy does (ambiguous)"
 
 
 def _refused(refused: Refused) -> Candidate:

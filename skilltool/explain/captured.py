@@ -60,7 +60,7 @@ class Remembered(NamedTuple):
         if not self.is_current or self.outcome != CHANGED:
             return None
         return (
-            f"{self.client} {self.version}, installed here, differs from {self.edition}, which is shown: "
+            f"the installed {self.client} {self.version} differs from {self.edition}, which is shown here: "
             f"{', '.join(self.changed)} (captured on {self.day}; `skilltool capture {self.client}` shows how)"
         )
 
@@ -188,7 +188,7 @@ def read_kept(directory: Path) -> Kept:
     except OSError as error:
         raise PathError(f"{error.filename or directory}: {error.strerror}") from None
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise SkilltoolError(f"{directory}: is not a capture that `skilltool capture -o` wrote") from None
+        raise SkilltoolError(f"{directory}: not written by `skilltool capture -o`") from None
 
 
 def kept_text(kept: Kept, name: str | None, part: str | None) -> str | None:
@@ -202,7 +202,7 @@ def kept_text(kept: Kept, name: str | None, part: str | None) -> str | None:
     if part == "tool":
         return None if kept.tool is None else json.dumps(kept.tool, indent=2, ensure_ascii=False)
     if part != "result":
-        raise SkilltoolError(f"a capture has no part `{part}`; it has: result, catalog, tool")
+        raise SkilltoolError(f"a capture has no part `{part}`; its parts are: result, catalog, tool")
     if name is None:
         raise SkilltoolError("`result` needs a skill; give its name, or use --part catalog or tool")
     return kept.results.get(name)

@@ -69,7 +69,7 @@ def shown_in(session: Session, name: str | None, part: str | None, arguments: st
         away = why_not(session, str(name)) is None
         return Shown(session, rendered, why_absent(session, str(name)), is_absent=True, looks_elsewhere=away)
     if rendered.failed or rendered.text is None:
-        remark = render.remark(session, rendered) or f"{session.runtime.id} answers with this error"
+        remark = render.remark(session, rendered) or f"{session.runtime.id} responds with this error"
         return Shown(session, rendered, remark)
     return Shown(session, rendered)
 

@@ -322,7 +322,7 @@ class Limit(NamedTuple):
             is_over = asked > self.size
             takes, most = f"{asked:,} {unit_text(cost.unit)}", f"{self.size:,g}"
         who = "skills and built-in skills" if built_in else "skills"
-        return f"{cost.runtime}: {who} take {takes}; the limit is {most}" if is_over else None
+        return f"{cost.runtime}: {who} use {takes}; the limit is {most}" if is_over else None
 
 
 def percent_text(percent: float) -> str:

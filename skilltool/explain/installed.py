@@ -23,7 +23,7 @@ from skilltool.text.frontmatter import read
 from skilltool.text.source import Source
 
 SCHEMA_VERSION = 1
-_AWAY = "its source is not in this repository, and nothing is fetched"
+_AWAY = "its source is not in this repository, and skilltool downloads nothing"
 # Rules whose errors mean that a plugin is not installed, and those about single paths of skills.
 _OF_PLUGINS = ("duplicate-plugin-name", "invalid-manifest", "path-escapes-plugin")
 _OF_PATHS = ("dangling-skill-path", "path-escapes-plugin", "skill-path-is-file")
@@ -198,12 +198,12 @@ def _left(plugin: Plugin, offered: set[str], others: Sequence[str]) -> Iterator[
 def _why_left(plugin: Plugin, path: str) -> str:
     folder = f"{plugin.top}/{FOLDER}"
     if path == plugin.top:
-        return f"the plugin has {FOLDER}/ or a list, so the SKILL.md at its top does not count"
+        return f"the plugin has {FOLDER}/ or a list of skills, so the SKILL.md at its root is ignored"
     if plugin.is_whole:
-        return "the list of skills leaves it out"
+        return "not in the manifest's list of skills"
     if path.startswith(f"{folder}/"):
         if skills_at(folder) == (folder,):
-            return f"{FOLDER}/SKILL.md hides the skills beside it"
+            return f"{FOLDER}/SKILL.md hides all other skills in {FOLDER}/"
         return f"not directly in {FOLDER}/"
     return f"not in {FOLDER}/, and not listed"
 
@@ -221,7 +221,7 @@ def data(found: View) -> dict[str, Any]:
 
 
 NAME = "skills"
-_ELSEWHERE = "not in a directory in which the installer looks"
+_ELSEWHERE = "not in a directory that the installer searches"
 
 
 def installer_view(top: Path) -> View:

@@ -103,10 +103,10 @@ def default_part(runtime: Runtime) -> str:
         if part in parts_of(runtime):
             return part
     if runtime.ground:
-        problem = f"{runtime.id} is not a runtime and renders nothing"
+        problem = f"{runtime.id} is not a runtime, so there is nothing to render"
     else:
-        problem = f"what {runtime.id} gives its model is not known"
-    raise SkilltoolError(f"{problem}; choose another runtime with --runtime")
+        problem = f"what {runtime.id} sends to its model is not known"
+    raise SkilltoolError(f"{problem}; choose a different runtime with --runtime")
 
 
 def key_of(session: Session, name: str, directory: Path | None = None) -> str:
@@ -235,7 +235,7 @@ def sequence(
     if queries and session.runtime.context is None and session.runtime.user is not None:
         return [*rendered, *(typed(session, query, None) for query in queries)]
     if queries and session.runtime.context is None:
-        raise SkilltoolError(f"{session.runtime.id} injects nothing for a user message; remove --query")
+        raise SkilltoolError(f"{session.runtime.id} adds nothing for a user message; remove --query")
     if queries and not _starts(session):
         return [*rendered, _never_started(session, "context", None)]
     return rendered + [Rendered("context", None, session.context(query)) for query in queries]
@@ -273,26 +273,29 @@ def lacks_skill(session: Session, rendered: Rendered) -> bool:
 def remark(session: Session, rendered: Rendered) -> str | None:
     """Return a note for people if a part is empty or not whole, or the skill does not load; else None."""
     if session.failure is not None:
-        outcome = "starts without them" if _starts(session) else "gives its model nothing"
+        outcome = "starts without them" if _starts(session) else "sends nothing to its model"
         ending = next((each.directory for each in session.skipped if each.ends_loading), None)
         if ending is not None:
             outcome += f", because of {display_path(session, ending)}"
         return f"{session.runtime.id} fails to load its skills and {outcome}: {session.failure}"
     if rendered.ended is not None:
-        return f"{session.runtime.id} gives its model nothing and ends the turn: {rendered.ended}"
+        return f"{session.runtime.id} sends nothing to its model and stops the turn: {rendered.ended}"
     if rendered.text is None:
-        return f"{session.runtime.id} gives no {rendered.part} here"
+        return f"{session.runtime.id} has no {rendered.part} here"
     if rendered.failed and rendered.part == "result" and rendered.skill is not None:
         typed = f"; `--part user` shows what typing /{rendered.skill} sends" if session.runtime.user else ""
-        return f"{session.runtime.id} answers the model's call of `{rendered.skill}` with this error{typed}"
+        called = f"the model's call of `{rendered.skill}`"
+        return f"{session.runtime.id} responds to {called} with this error{typed}"
     return _not_stored(session, rendered.part, rendered.text)
 
 
 def _not_stored(session: Session, part: str, text: str) -> str | None:
     """Return a note about the fixed text that a marker stands for; a skill may hold such words, too."""
     if part in {"catalog", "prompt"} and "{builtin}" in text and "stand-ins" in session.runtime.facts:
-        return f"`{{builtin}}` stands for text about {session.runtime.id}'s own skills, which is not stored"
+        return (
+            f"`{{builtin}}` stands for {session.runtime.id}'s text about built-in skills, which is not stored"
+        )
     if part not in {"prompt", "tool"} or not (parts := fixed_parts(text)):
         return None
     sizes = " and ".join(f"{chars:,} fixed characters (sha256 {sha256[:12]}...)" for chars, sha256 in parts)
-    return f"{sizes} of {session.runtime.id} are not stored; a marker shows where they are"
+    return f"{sizes} of {session.runtime.id} are not stored; a marker shows their position"

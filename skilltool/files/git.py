@@ -117,10 +117,10 @@ def _run(
             timer.start()
             printed: bytes = process.stdout.read(_MAX_BYTES + 1)
             if len(printed) > _MAX_BYTES:
-                raise GitError("git prints too much")
+                raise GitError("git printed too much output")
             status = process.wait()
             if timer.finished.is_set():
-                raise TooSlowError(f"git takes longer than {seconds:.0f} seconds")
+                raise TooSlowError(f"git took longer than {seconds:.0f} seconds")
         finally:
             timer.cancel()
             process.kill()  # nothing if it has ended
@@ -129,7 +129,7 @@ def _run(
         errors.seek(0)
         reason = " ".join(errors.read(_MAX_REASON).decode("utf-8", "replace").split())
     if status != 0:
-        raise GitError(reason or f"git ended with status {status}")
+        raise GitError(reason or f"git exited with status {status}")
     return printed
 
 
@@ -142,7 +142,7 @@ def _started(
     try:
         return subprocess.Popen(command, cwd=directory, env=environment, **streams)  # type: ignore[call-overload]
     except (OSError, ValueError) as error:
-        raise GitError(f"git does not start: {error}") from None
+        raise GitError(f"git cannot be started: {error}") from None
 
 
 _TREE, _LINK, _FILES = "40000", "120000", ("100644", "100755", "100664")

@@ -283,7 +283,7 @@ def _put_back(temporary: Path, target: Path, placed: _Seen, exchanged: Exchange)
         placed = putting
     kept = target.with_name(f"{temporary.name}~")
     temporary.rename(kept)
-    raise OSError(errno.EBUSY, f"it is being changed all the time, and `{kept.name}` has a version of it")
+    raise OSError(errno.EBUSY, f"it keeps changing; `{kept.name}` contains a version of it")
 
 
 def _seen(path: Path) -> _Seen:

@@ -21,7 +21,7 @@ from skilltool.text.source import Source
 
 _ROUNDS = 200
 _ENTRY = lazy_pattern(r" +[^\r\n]+(?:\r\n|\n|\r)")  # a whole line below a key: several can be inserted
-_ENDLESS = f"its fixes did not settle within {_ROUNDS} rounds"
+_ENDLESS = f"its fixes still changed each other after {_ROUNDS} rounds"
 Candidate = tuple[str, Fix]  # the rule's id and its fix
 
 

@@ -132,9 +132,11 @@ class _Work:
         taken = conflicting([claim for claim in claims if claim.is_known])
         for directory in conflicting(claims):
             before = self.planned[directory][0]
-            why = f"another skill in the same directory would then be called `{before.names[1]}`, too"
+            why = f"another skill in the same directory would then have the name `{before.names[1]}`, too"
             if directory not in taken:
-                why = f"a skill in the same directory was given up, and may be called `{before.names[1]}`"
+                why = (
+                    f"a skill in the same directory could not be checked and may be named `{before.names[1]}`"
+                )
             refused = dict.fromkeys((rule for rule in before.applied if rule in _NAMING_RULES), why)
             self.planned[directory] = [
                 edit if edit.renames_directory else replace(edit, refused=edit.refused | refused)

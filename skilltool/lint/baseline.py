@@ -55,7 +55,7 @@ def load(path: Path) -> Mapping[str, int]:
         version = data["schema_version"]
         if version == 1:
             raise ConfigError(
-                f"{path}: this baseline is of version 1, whose fingerprints changed with every wording; "
+                f"{path}: this baseline has format version 1, which is no longer supported; "
                 f"renew it with `skilltool baseline -o {path}`"
             )
         if version != SCHEMA_VERSION:
@@ -65,7 +65,7 @@ def load(path: Path) -> Mapping[str, int]:
         raise ConfigError(f"{path}: {error.strerror}; {_WAY_OUT}") from None
     except json.JSONDecodeError as error:
         where = f"{path}:{error.lineno}:{error.colno}"
-        raise ConfigError(f"{where}: not a baseline, since it is not JSON; {_WAY_OUT}") from None
+        raise ConfigError(f"{where}: not a baseline: not valid JSON; {_WAY_OUT}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise ConfigError(f"{path}: not a baseline; {_WAY_OUT}") from None
 

@@ -135,8 +135,8 @@ def _check(config: Config) -> None:
         return
     if isinstance(config.values.get("tool"), dict) and "skilltool" in config.values["tool"]:
         raise ConfigError(
-            f"{config.origin}: the table [tool.skilltool] is for pyproject.toml; "
-            "remove `tool.skilltool` here, since the keys belong at the top level"
+            f"{config.origin}: [tool.skilltool] is for pyproject.toml; "
+            "remove `tool.skilltool` here and move its keys to the top level"
         )
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
@@ -171,7 +171,7 @@ def _message(error: Any) -> str:
     if error.validator in _TOO_MANY:
         most, kind = error.validator_value, _TOO_MANY[error.validator]
         held = f"{where} has {len(error.instance):,} {kind}"
-        return f"{held}, at most {most:,} are allowed; use fewer, wider patterns"
+        return f"{held}, at most {most:,} are allowed; use fewer, broader patterns"
     value = _shown(error.instance)
     if error.validator == "enum":
         hint = nearest(str(error.instance), error.validator_value)

@@ -65,7 +65,7 @@ def _found_above(settings: Settings) -> Discovery | None:
         discovery = _found_in(paths, settings)
         if discovery.skills or discovery.files:
             shown = ", ".join(os.path.relpath(path) for path in paths)
-            note = f"no skills below this directory; checked those of its repository, in {shown}"
+            note = f"no skills below this directory; checked its repository instead: {shown}"
             return discovery._replace(notes=(*discovery.notes, note))
     return None
 
@@ -116,7 +116,7 @@ def _nothing_in(paths: Sequence[Path]) -> str:
     named = ", ".join(f"`{path}`" for path in paths)
     return (
         f"no skills found in {named}: no directory contains a SKILL.md, or all of them are excluded; "
-        f"{_at_home()}name another path, look into what git ignores with --no-respect-gitignore, "
+        f"{_at_home()}name a different path, include ignored files with --no-respect-gitignore, "
         "or allow an empty run with --allow-empty"
     )
 

@@ -82,7 +82,7 @@ def unread(skill: Skill, path: str, audience: Audience) -> Iterator[Diagnostic]:
             location=_NOWHERE,
             rule=ID,
             severity=Severity.INFO,
-            message=f"{what} not checked: {bound}, the limit of skilltool",
+            message=f"{what} not checked: {bound}, skilltool's limit",
             help="split it, or move it out of the skill",
             skill=skill.name,
             runtimes=audience.runtimes,

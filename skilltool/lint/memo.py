@@ -29,7 +29,7 @@ def first_findings(findings: Iterable[Finding]) -> list[Finding]:
     first = list(islice(findings, MOST + 1))
     if len(first) > MOST:
         last = first[MOST - 1]
-        message = f"{last.message} (the rest is left out after {MOST:,} findings)"
+        message = f"{last.message} (further findings are omitted after {MOST:,})"
         first[MOST - 1 :] = [last._replace(message=message)]
     return first
 

@@ -114,17 +114,21 @@ def _any(case: Case) -> bool:
 
 
 FOR_TARGET = (
-    Row(_harms_by_text, "the text harms whoever installs it", None),
-    Row(_reported, "the runtime is known from reports of third parties alone", Severity.INFO),
-    Row(_mild, "no error, or nothing that decides whether a skill loads", None),
-    Row(_loads_nothing, "the target is a common ground or a format, which loads nothing", None),
-    Row(_loaded_and_ends, "the runtime loads the skill, and cannot send the list that has it", None),
-    Row(_loaded_unmeasured, "the runtime loads the skill, and was read but not measured", Severity.WARNING),
-    Row(_loaded_as_asked, "the runtime loads the skill, and the rule knows what it loses there", None),
+    Row(_harms_by_text, "the text is harmful", None),
+    Row(_reported, "the runtime is only known from third-party reports", Severity.INFO),
+    Row(_mild, "the finding is not an error, or does not affect whether the skill loads", None),
+    Row(_loads_nothing, "the runtime is a format or a common subset of runtimes, which loads nothing", None),
+    Row(_loaded_and_ends, "the runtime loads the skill, but cannot send a skill list that contains it", None),
+    Row(
+        _loaded_unmeasured,
+        "the runtime loads the skill; its source code was read, but not run",
+        Severity.WARNING,
+    ),
+    Row(_loaded_as_asked, "the runtime loads the skill, and the rule reports what is lost", None),
     Row(_loaded_without_description, "the runtime loads the skill without its description", None),
-    Row(_loaded_repaired, "the runtime repairs the frontmatter, and reads what was meant", Severity.INFO),
+    Row(_loaded_repaired, "the runtime repairs the frontmatter and reads the intended values", Severity.INFO),
     Row(_loaded, "the runtime loads the skill", Severity.WARNING),
-    Row(_failed_before, "the runtime's parser failed before it came to the field", Severity.WARNING),
+    Row(_failed_before, "the runtime's parser failed before it reached the field", Severity.WARNING),
     Row(_any, "the runtime does not load the skill", None),
 )
 
@@ -176,25 +180,27 @@ _OF_CARD = frozenset({"pattern", "minLength", "maxLength", "required", "type"})
 
 # The severities here are the highest ones: what is milder stays as it is.
 FOR_PLACE = (
-    Row(_harms, "the text harms whoever installs it, or nobody can read it", None),
+    Row(_harms, "the text is harmful, or nobody can read it", None),
     Row(
         _of_leading_reader,
-        "`.agents/skills`, and a leading client that looks there does not load it",
+        "`.agents/skills`: a leading client that reads it does not load the skill",
         Severity.WARNING,
     ),
-    Row(_of_reader, "only a runtime objects that reads the place and does not own it", Severity.INFO),
-    Row(_breaks_card, "`.agents/skills`, and the card refuses it, too", None),
+    Row(_of_reader, "the runtime reads the directory, but it belongs to a different client", Severity.INFO),
+    Row(_breaks_card, "`.agents/skills`: the skill also breaks the limits of `portable`", None),
     Row(
         _of_validator_parser,
-        "`.agents/skills`: the validator's parser alone fails, and every client loads the skill",
+        "`.agents/skills`: only the validator's parser fails, and every client loads the skill",
         Severity.INFO,
     ),
     Row(
-        _of_validator_alone, "`.agents/skills`: its clients load what the validator rejects", Severity.WARNING
+        _of_validator_alone,
+        "`.agents/skills`: only the validator rejects the skill, clients load it",
+        Severity.WARNING,
     ),
     Row(
         _within_specification,
-        "nobody's place, and a length that the open specification allows",
+        "not a client's directory, and the length is allowed by the open specification",
         Severity.WARNING,
     ),
     Row(_any, "anywhere else", None),

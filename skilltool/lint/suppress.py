@@ -299,7 +299,7 @@ def _unused_pattern(pattern: str, file: Path, settings: Settings) -> Diagnostic:
         location=locate(source, Span(at, at + len(pattern) if at else 0)),
         rule=RULE,
         severity=dict(settings.severities).get(RULE, about(RULE).SEVERITY),
-        message=f"pattern `{pattern}` of `per-file-ignores` suppresses nothing",
+        message=f"pattern `{pattern}` in `per-file-ignores` suppresses nothing",
         help="remove it",
         skill=settings.base.name,
         runtimes=audience_of(settings, file.parent).runtimes,

@@ -83,7 +83,7 @@ def _length_problem(name: str, parts: list[str]) -> str | None:
         (max(len(part.encode()) for part in parts), MAX_NAME),
     ):
         if length > limit:
-            return f"has {length:,} bytes where skilltool allows {limit:,}"
+            return f"is {length:,} bytes; skilltool allows {limit:,}"
     return None
 
 

@@ -46,12 +46,12 @@ def entry_for(name: str, description: str, file: str, raw: bytes) -> dict[str, s
     """
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         raise SkilltoolError(
-            f"an index takes names of at most {_LONGEST_NAME} characters, lower-case words joined by single"
+            f"an index accepts names of at most {_LONGEST_NAME} characters, lowercase words joined by single"
             f" hyphens, not {shown(name)}"
         )
     if not description or len(description) > _LONGEST_DESCRIPTION:
         raise SkilltoolError(
-            f"an index takes descriptions of 1 to {_LONGEST_DESCRIPTION:,} characters, not of"
+            f"an index accepts descriptions of 1 to {_LONGEST_DESCRIPTION:,} characters, not"
             f" {len(description):,}"
         )
     return {
@@ -107,7 +107,8 @@ def mismatches(top: Path, file: str, digest: str, name: str, description: str) -
         return [f"{path} has no entry for {shown(file)}"]
     pairs = (("digest", digest), ("name", name), ("description", description))
     return [
-        f"{path} has {shown(str(entry.get(key)))} as the {key} of {shown(file)}, which has {shown(value)}"
+        f"{path}: the {key} of {shown(file)} is {shown(str(entry.get(key)))}, "
+        f"but the archive has {shown(value)}"
         for key, value in pairs
         if entry.get(key) != value
     ]

@@ -96,9 +96,9 @@ def _problem(name: str, path: str, mode: int, size: int, is_folder: bool) -> str
     if left_out is not None:
         return f"must not be in a skill: `skilltool pack` leaves out {shown(left_out)}"
     if is_folder and size:
-        return "is a directory with content"
+        return "is a directory that has content"
     if mode & (stat.S_ISUID | stat.S_ISGID) and not is_folder:
-        return "runs with the rights of its owner or group (set-user-ID or set-group-ID)"
+        return "has the set-user-ID or set-group-ID bit"
     return None
 
 
@@ -192,7 +192,7 @@ def decompressed(read: Read, make: Callable[[], Decompressor], repeated: bool) -
         if decoder.needs_input and not data:
             data = read(CHUNK)
             if not data:
-                raise EOFError("the compressed data end too early")
+                raise EOFError("the compressed data is truncated")
         made = decoder.decompress(data, CHUNK)
         data = b""
         if made:
@@ -208,7 +208,7 @@ def _after(decoder: Decompressor, read: Read, repeated: bool) -> bytes:
     """Return the beginning of the next stream, without padding; empty if there is none."""
     data = decoder.unused_data or read(CHUNK)
     if data and not repeated:
-        raise ValueError("data follow the compressed data of an entry")
+        raise ValueError("there is extra data after the compressed data of an entry")
     while data and not data.strip(b"\0"):
         data = read(CHUNK)
     return data.lstrip(b"\0")
@@ -264,7 +264,9 @@ class _Stream:
     def read(self, size: int = -1) -> bytes:
         """Read at most `size` bytes, which a header must not ask too many of."""
         if not 0 <= size <= _MAX_HEADER:
-            raise InvalidArchiveError(f"a header of it has {size:,} bytes; skilltool allows {_MAX_HEADER:,}")
+            raise InvalidArchiveError(
+                f"one of its headers is {size:,} bytes; skilltool allows {_MAX_HEADER:,}"
+            )
         parts: list[bytes] = []
         while size and (part := self._take(size)):
             parts.append(part)
@@ -287,7 +289,7 @@ class _Stream:
     def finish(self) -> None:
         """Read to the end, where the decompressor verifies its checksum; raises if anything is there."""
         if self._last != _END_OF_TAR:
-            raise tarfile.ReadError("it ends without the mark of its end")
+            raise tarfile.ReadError("its end marker is missing")
         while part := self._take(CHUNK):
             if part.strip(b"\0"):
                 raise InvalidArchiveError("data follows the end of the archive")
@@ -334,7 +336,7 @@ def zip_entries(file: IO[bytes], size: int, tally: Tally) -> Iterator[tuple[str,
         if path is not None:
             admitted.append((path, info, start))
     if infos and infos[0].header_offset:
-        raise InvalidArchiveError("holds data that its directory does not list")
+        raise InvalidArchiveError("contains data that its directory does not list")
     for path, info, start in admitted:
         file.seek(start)
         yield path, _verified(file, info)
@@ -348,7 +350,7 @@ def _directory(file: IO[bytes], size: int) -> _Directory:
     if tail[at : at + 4] != b"PK\5\6" or tail[-2:] != b"\0\0":
         at = tail.rfind(b"PK\5\6")
     if at < 0 or len(tail) - at < _END_OF_ZIP.size:
-        raise zipfile.BadZipFile("it has no directory of its entries")
+        raise zipfile.BadZipFile("it has no central directory")
     _, disk, first_disk, here, entries, length, start, comment = _END_OF_ZIP.unpack_from(tail, at)
     if at + _END_OF_ZIP.size + comment != len(tail):
         raise InvalidArchiveError("data follows the end of the archive")
@@ -361,9 +363,9 @@ def _directory(file: IO[bytes], size: int) -> _Directory:
         if signature != b"PK\6\6":
             raise zipfile.BadZipFile("its ZIP64 record is damaged")
     if disk or first_disk or here != entries:
-        raise InvalidArchiveError("is one part of several")
+        raise InvalidArchiveError("is one part of a multi-part archive")
     if start + length != end:
-        raise InvalidArchiveError("its directory is not where the end of the archive says")
+        raise InvalidArchiveError("its central directory is not where its end record says")
     return _Directory(start, length, entries)
 
 
@@ -371,7 +373,7 @@ def _walk(file: IO[bytes], directory: _Directory, limits: Limits) -> None:
     """Count the entries of the directory and the lengths of their names, before `zipfile` reads it whole."""
     if directory.size > limits.directory:
         raise InvalidArchiveError(
-            f"its directory has {directory.size:,} bytes; skilltool allows {limits.directory:,}"
+            f"its central directory is {directory.size:,} bytes; skilltool allows {limits.directory:,}"
         )
     position, end, count = directory.start, directory.start + directory.size, 0
     while position < end:
@@ -379,19 +381,19 @@ def _walk(file: IO[bytes], directory: _Directory, limits: Limits) -> None:
         signature, name, extra, comment = _LISTED.unpack(file.read(_LISTED.size))
         count += 1
         if signature != b"PK\1\2":
-            raise zipfile.BadZipFile("its directory is damaged")
+            raise zipfile.BadZipFile("its central directory is damaged")
         if count > limits.entries:
             raise InvalidArchiveError(
                 f"contains more than the {limits.entries:,} files and directories that skilltool allows"
             )
         if name > MAX_PATH:
             raise InvalidArchiveError(
-                f"the name of an entry has {name:,} bytes; skilltool allows {MAX_PATH:,}"
+                f"the name of an entry is {name:,} bytes long; skilltool allows {MAX_PATH:,}"
             )
         position += _LISTED.size + name + extra + comment
     if position != end or count != directory.entries:
         raise InvalidArchiveError(
-            "its central directory does not list as many entries as the end of the archive says"
+            "the number of entries in its central directory does not match its end record"
         )
 
 
@@ -405,7 +407,7 @@ def _check_flags(info: zipfile.ZipInfo) -> None:
             f"the entry {shown(name)} has compression method {info.compress_type}, which is not supported"
         )
     if info.filename != name or not (name.isascii() or info.flag_bits & _UTF_8):
-        raise InvalidArchiveError(f"the entry {shown(name)} has another name for readers of another encoding")
+        raise InvalidArchiveError(f"the entry {shown(name)} has a different name in a different encoding")
 
 
 def _content_start(file: IO[bytes], info: zipfile.ZipInfo, end: int) -> int:
@@ -421,14 +423,14 @@ def _content_start(file: IO[bytes], info: zipfile.ZipInfo, end: int) -> int:
         same = same and (value == expected or not known)
     if not same:
         raise InvalidArchiveError(
-            f"the entry {shown(info.orig_filename)} is another one in the directory than in its header"
+            f"the entry {shown(info.orig_filename)} differs between the central directory and its own header"
         )
     start: int = info.header_offset + _LOCAL.size + name + extra
     gap = end - start - info.compress_size
     if gap < 0:
         raise InvalidArchiveError(f"the entry {shown(info.orig_filename)} overlaps another")
     if gap not in (_DESCRIPTORS if flags & _SIZE_FOLLOWS else (0,)):
-        raise InvalidArchiveError("holds data that its directory does not list")
+        raise InvalidArchiveError("contains data that its directory does not list")
     return start
 
 

@@ -100,7 +100,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
             raise
         return {"unreadable": reason}
     if not name and sum(path.rpartition("/")[2] == FILE_NAME for path in sizes) > 1:
-        return {"invalid": f"contains a second {FILE_NAME}, besides the one at its root"}
+        return {"invalid": f"contains a second {FILE_NAME} besides the one at its root"}
     files = {path.removeprefix(f"{name}/"): size for path, size in sizes.items()}
     return {"name": name, "files": files, "sha256": checksum}
 
@@ -119,9 +119,7 @@ def _unpack(file: BufferedReader, top: Path) -> tuple[dict[str, int], str]:
     """Write the files of an archive below `top`; return their sizes in bytes, and the archive's checksum."""
     size = file.seek(0, 2)
     if size > MAX_ARCHIVE:
-        raise InvalidArchiveError(
-            f"the archive has {size:,} bytes, more than the {MAX_ARCHIVE_MIB} that skilltool allows"
-        )
+        raise InvalidArchiveError(f"the archive is {size:,} bytes; skilltool allows {MAX_ARCHIVE_MIB}")
     file.seek(0)
     checksum = hashlib.file_digest(file, "sha256").hexdigest()
     return unpack_into(file, top, Tally()), checksum

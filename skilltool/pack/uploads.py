@@ -90,7 +90,7 @@ def _fits(place: Upload, packed: Packed) -> bool:
 
 def _layout(place: Upload, packed: Packed) -> tuple[str, str]:
     where = "in a folder of the archive" if packed.in_folder else "at the root of the archive"
-    wants = "wants it in a folder" if place.in_folder else "wants it at the root"
+    wants = "expects it in a folder" if place.in_folder else "expects it at the root"
     return f"SKILL.md is {where}", wants
 
 
@@ -102,24 +102,24 @@ def _most(count: int, limit: Mapping[str, Any], said: str, unit: str = "") -> Ex
     if count > limit["most"]:
         yield said.format(f"{count:,}"), f"allows {limit['most']:,}{unit}"
     elif count < limit.get("least", 0):
-        yield said.format(f"{count:,}"), f"wants at least {limit['least']:,}{unit}"
+        yield said.format(f"{count:,}"), f"requires at least {limit['least']:,}{unit}"
 
 
 def _files(packed: Packed, limit: Mapping[str, Any]) -> Excess:
-    return _most(len(packed.files), limit, "the archive has {} files")
+    return _most(len(packed.files), limit, "the archive contains {} files")
 
 
 def _archive_bytes(packed: Packed, limit: Mapping[str, Any]) -> Excess:
-    return _most(packed.size, limit, "the archive has {} bytes")
+    return _most(packed.size, limit, "the archive is {} bytes")
 
 
 def _total_bytes(packed: Packed, limit: Mapping[str, Any]) -> Excess:
-    return _most(sum(packed.files.values()), limit, "the files have {} bytes in total")
+    return _most(sum(packed.files.values()), limit, "the files are {} bytes in total")
 
 
 def _file_bytes(packed: Packed, limit: Mapping[str, Any]) -> Excess:
     for path, size in packed.files.items():
-        yield from _most(size, limit, f"{_braced(path)} has {{}} bytes")
+        yield from _most(size, limit, f"{_braced(path)} is {{}} bytes")
 
 
 def _path_length(packed: Packed, limit: Mapping[str, Any]) -> Excess:
@@ -135,7 +135,7 @@ def _depth(packed: Packed, limit: Mapping[str, Any]) -> Excess:
 def _paths(packed: Packed, limit: Mapping[str, Any]) -> Excess:
     for path in limit["none"]:
         if path in packed.files:
-            yield f"the archive contains {shown(path)}", "refuses it"
+            yield f"the archive contains {shown(path)}", "rejects it"
 
 
 def _name_length(packed: Packed, limit: Mapping[str, Any]) -> Excess:
@@ -144,13 +144,13 @@ def _name_length(packed: Packed, limit: Mapping[str, Any]) -> Excess:
 
 def _name_pattern(packed: Packed, limit: Mapping[str, Any]) -> Excess:
     if not re.fullmatch(limit["is"], packed.name[:1000]):
-        yield f"the name {shown(packed.name)} has other characters", f"wants `{limit['is']}`"
+        yield f"the name {shown(packed.name)} does not match", f"requires `{limit['is']}`"
 
 
 def _name_words(packed: Packed, limit: Mapping[str, Any]) -> Excess:
     for word in limit["none"]:
         if word in packed.name.lower():
-            yield f"the name {shown(packed.name)} contains `{word}`", "refuses that word"
+            yield f"the name {shown(packed.name)} contains `{word}`", "does not allow that word"
 
 
 def _description_length(packed: Packed, limit: Mapping[str, Any]) -> Excess:
@@ -159,12 +159,12 @@ def _description_length(packed: Packed, limit: Mapping[str, Any]) -> Excess:
 
 def _description_tags(packed: Packed, limit: Mapping[str, Any]) -> Excess:
     if (tag := _TAG.search(packed.description)) is not None:
-        yield f"the description contains the tag {shown(tag[0])}", "refuses tags there"
+        yield f"the description contains the tag {shown(tag[0])}", "does not allow tags there"
 
 
 def _first_line(packed: Packed, limit: Mapping[str, Any]) -> Excess:
     if not packed.begins.startswith(limit["is"]):
-        yield f"SKILL.md does not begin with `{limit['is']}`", "reads no frontmatter after anything else"
+        yield f"SKILL.md does not begin with `{limit['is']}`", "ignores frontmatter that starts later"
 
 
 def _braced(text: str) -> str:

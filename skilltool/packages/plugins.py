@@ -181,7 +181,7 @@ def _all(plugin: Plugin, manifest: Manifest) -> Iterator[Offer]:
             for offer in _all(inner, plugin.own):
                 yield offer._replace(where=None)
     elif not plugin.listed and not is_directory(folder) and _is_skill(plugin.top):
-        yield Offer(plugin.top, None, "at the top of the plugin")
+        yield Offer(plugin.top, None, "at the root of the plugin")
 
 
 def skills_at(directory: str) -> tuple[str, ...]:

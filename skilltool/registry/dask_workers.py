@@ -56,7 +56,7 @@ class DaskWorkers(Workers):
         except Exception as error:
             raise SkilltoolError(
                 f"the Dask scheduler at {scheduler} does not understand distributed {library.__version__}: "
-                f"{_short(error)}; install the same on both"
+                f"{_short(error)}; install the same version on both"
             ) from None
         if not client.nthreads():
             client.close()
@@ -71,7 +71,7 @@ class DaskWorkers(Workers):
             )
         except TimeoutError:
             waited = in_words(_SECONDS_TO_CONNECT)
-            raise SkilltoolError(f"a worker of the cluster does not answer within {waited}; end it") from None
+            raise SkilltoolError(f"a cluster worker does not answer within {waited}; kill it") from None
         except Exception as error:  # what happened on a worker, or an `Exception` with its words
             needed = f"install `skilltool[dask]` {__version__} there"
             raise SkilltoolError(f"a worker of the cluster cannot run skilltool: {error}; {needed}") from None
@@ -99,7 +99,7 @@ class DaskWorkers(Workers):
         """Return what to say of an error on a worker, or of a cluster that is gone."""
         if isinstance(error, SkilltoolError):
             return error
-        return SkilltoolError(f"the Dask cluster failed: {_short(error)}; run the command again to go on")
+        return SkilltoolError(f"the Dask cluster failed: {_short(error)}; run the command again to continue")
 
     def close(self) -> None:
         """Leave the scheduler, and end a cluster that was started here."""
@@ -132,5 +132,6 @@ def _check_versions(found: dict[str, tuple[str, ...]]) -> None:
         for what, one, other in zip(_PROGRAMS, theirs, ours, strict=False):  # an older skilltool tells less
             if one != other:
                 raise SkilltoolError(
-                    f"the worker {address} has {what} {one}, this is {what} {other}; install the same on both"
+                    f"the worker {address} has {what} {one}, this is {what} {other}; "
+                    "install the same version on both"
                 )

@@ -86,7 +86,7 @@ class _Run:
         earlier = plan.earlier
         if earlier is not None and not comparable(earlier, self._state):
             self.counts.notes.append(
-                f"nothing is carried over from {earlier}: its version of skilltool or its settings are others"
+                f"nothing is reused from {earlier}: its skilltool version or its settings differ"
             )
             earlier = None
         store.begin(self._state)
@@ -142,8 +142,8 @@ class _Run:
                 key = int.from_bytes(blake2b(raw, digest_size=8).digest(), "big")
                 if key in self._seen:
                     raise SkilltoolError(
-                        f"{source.label}: the id `{each.skill_id[:200]}` comes again; "
-                        "sort the table by `skill_id`, so that the rows of a skill are together"
+                        f"{source.label}: the id `{each.skill_id[:200]}` appears again; "
+                        "sort the table by `skill_id` so that the rows of a skill are adjacent"
                     )
                 self._seen.add(key)
                 yield each

@@ -68,7 +68,7 @@ def check_shard(shard: Shard) -> Partition:
     """Check a shard; raises `SkilltoolError` if the driver has another version of skilltool."""
     if shard.version != __version__:
         raise SkilltoolError(
-            f"a worker has skilltool {__version__}, this is {shard.version}; install the same on both"
+            f"a worker has skilltool {__version__}, this is {shard.version}; install the same version on both"
         )
     rows = _Rows(shard)
     wanted = [skill for skill in shard.skills if isinstance(skill, Submitted)]
@@ -150,7 +150,7 @@ def _written(parent: Path, skill: Submitted) -> Path:
 def _make_pipe(path: Path) -> None:
     """Make a named pipe; raises OSError, also where the system has none."""
     if not hasattr(os, "mkfifo"):
-        raise OSError(errno.ENOTSUP, "a named pipe, which this system does not have")
+        raise OSError(errno.ENOTSUP, "a named pipe, which this system does not support")
     os.mkfifo(path)
 
 

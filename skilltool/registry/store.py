@@ -122,7 +122,7 @@ def comparable(directory: Path, state: dict[str, Any]) -> bool:
     Raises `SkilltoolError` if it holds no tables of a survey.
     """
     if not _load(directory):
-        raise SkilltoolError(f"{directory}: holds no tables of a survey")
+        raise SkilltoolError(f"{directory}: contains no survey tables")
     return usable(directory, state)
 
 
@@ -137,10 +137,12 @@ def open_store(top: Path) -> Iterator[Store]:
     ours = _load(top)
     if not ours and top.is_dir() and any(path.name != "lock" for path in top.iterdir()):
         raise SkilltoolError(
-            f"{top}: holds other files than tables of a survey; choose a new or empty directory"
+            f"{top}: contains files that are not survey tables; choose a new or empty directory"
         )
     if ours and ours.get("schema_version") != tables.schema_version():
-        raise SkilltoolError(f"{top}: has tables of another version of skilltool; choose another directory")
+        raise SkilltoolError(
+            f"{top}: contains tables from a different skilltool version; choose a different directory"
+        )
     top.mkdir(parents=True, exist_ok=True)
     with _locked(top):
         yield Store(top)
@@ -158,7 +160,7 @@ def _locked(top: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise SkilltoolError(f"{top}: another survey is writing its tables there") from None
+            raise SkilltoolError(f"{top}: another survey is writing to this directory") from None
         yield
 
 

@@ -52,7 +52,7 @@ class _Child:
         except (OSError, EOFError) as error:
             self.end()
             raise WorkerDiedError(
-                f"the process that checked it has ended ({self._process.returncode})"
+                f"the process that checked it exited ({self._process.returncode})"
             ) from error
         if kind == "error":
             raise SkilltoolError(value)
@@ -203,7 +203,7 @@ def _begin(driver: int) -> None:
 _LOOK = 10.0  # seconds without a result before it is looked whether workers are there
 _AHEAD = 2  # shards per worker that are handed out: one to check, one to go on with
 _ATTEMPTS = 2  # of a shard beside others, before it is checked alone
-_WHY_DIED = "the process that checked it ended, each time"
+_WHY_DIED = "the process that checked it crashed on every attempt"
 
 
 class _Waiting(NamedTuple):
@@ -255,13 +255,15 @@ class Scheduler:
                 return finished
             self._workers.look()
         what = f"no worker has finished anything in {in_words(most)}, so one may hang"
-        raise SkilltoolError(f"{what}; end it, and run the command again to go on")
+        raise SkilltoolError(f"{what}; kill it, and run the command again to continue")
 
     def _result(self, future: Future[Partition]) -> Partition:
         """Return what a worker returned; raises `SkilltoolError` if that is not a partition."""
         partition = future.result()
         if not isinstance(partition, Partition):
-            raise SkilltoolError("a worker returned something else than tables; install the same on all")
+            raise SkilltoolError(
+                "a worker returned something other than tables; install the same versions on all workers"
+            )
         return partition
 
     def _next(self) -> _Waiting | None:

@@ -128,7 +128,7 @@ def _losses(cost: ClientCost, start: Cell, indent: int, style: Style) -> Iterato
         count = f"{len(keys):,} skill{'s' if len(keys) > 1 else ''} {loss}: "
         yield from hanging((*start, Word(count, YELLOW)), cell(named(keys)), indent, style)
     if cost.clipped:
-        count = f"{count_of(len(cost.clipped), 'description')} truncated, whatever the budget: "
+        count = f"{count_of(len(cost.clipped), 'description')} truncated regardless of the budget: "
         yield from hanging((*start, Word(count, YELLOW)), cell(named(cost.clipped)), indent, style)
 
 

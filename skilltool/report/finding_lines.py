@@ -39,11 +39,11 @@ def audience_lines(audiences: Mapping[str, Audience]) -> Iterator[str]:
         width = max(len(count) for count, _ in rows)
         yield from (f"  {count:>{width}}  {names}" for count, names in rows)
         if len(groups) > _MOST:
-            yield f"  and {count_of(sum(count for _, count in groups[_MOST:]), 'skill')} for others"
+            yield f"  and {count_of(sum(count for _, count in groups[_MOST:]), 'skill')} for other runtimes"
     unknown = sorted({client for audience in audiences.values() for client in audience.clients})
     if unknown:
         names = ", ".join(f"`{name}`" for name in unknown)
-        yield f"no profile yet for {names}: `agentskills` stands in where no other client owns the place"
+        yield f"no profile yet for {names}: their directories are checked for `agentskills`"
 
 
 # After so many findings the first ones have scrolled away.

@@ -23,14 +23,14 @@ _NAMES = {
     UNDETERMINED: "ambiguous",
 }
 LEGEND = {
-    "as KEY": "loaded under this name, not that of its directory",
-    "cut": "the listing has only the beginning of the description",
+    "as KEY": "loaded under this name, which differs from its directory name",
+    "cut": "the listing only contains the beginning of the description",
     "unlisted": "loaded, but not in the listing",
     "shadowed": "another skill with the same name is loaded instead",
     "refused": "the runtime does not load the skill",
-    "unread": "too large or too slow for skilltool to read, so what the runtime does is unknown",
-    "hidden": "a setting, or what is installed here, keeps the runtime from offering the skill",
-    "failed": "the runtime loads no skill at all here",
+    "unread": "too large or too slow for skilltool, so it is not known what the runtime does",
+    "hidden": "a setting or missing software keeps the runtime from offering the skill",
+    "failed": "the runtime fails and loads no skills",
     "unseen": "the runtime does not look in this directory",
     NOT_ASKED: "not a runtime that loads skills",
 }
@@ -70,10 +70,10 @@ _MOST_LOSERS = 5
 MEANINGS = {
     **LEGEND,
     "cut": "the model sees only the beginning of the description, or only the name",
-    "shadowed": "the client loads another copy of the same name",
+    "shadowed": "the client loads a different copy with the same name",
     "refused": "the client does not load this copy",
-    UNDETERMINED: "which copy of the name the client loads changes from one start to the next",
-    "hidden": "a setting, or what is installed here, keeps the client from offering it",
+    UNDETERMINED: "which copy the client loads can change each time it starts",
+    "hidden": "a setting or missing software keeps the client from offering the skill",
     NOT_ASKED: "the client does not look in this directory",
 }
 
@@ -144,7 +144,7 @@ def _losers(copies: Sequence[Copy], style: Style) -> Iterator[str]:
         sentence = f"{winner} shadows {shown} in {names}"
         if chance:
             loads = "load" if others else "loads"
-            sentence = f"{names} {loads} {winner} or {shown}; which one changes from start to start"
+            sentence = f"{names} {loads} {winner} or {shown}; which one can change each time it starts"
         yield from hanging(cell(sentence), (), 0, style)
 
 

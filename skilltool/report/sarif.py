@@ -64,7 +64,7 @@ def notes(report: Report) -> Sequence[str]:
     if omitted <= 0:
         return ()
     return (
-        f"SARIF: omitted {omitted:,} of the mildest findings; "
+        f"SARIF: omitted the {omitted:,} least severe findings; "
         f"GitHub accepts at most {MOST_RESULTS:,} results per run",
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from skilltool.explain.compare import Group, Shown, groups, marked
 from skilltool.text.printable import printable
 
-LEGEND = "`*` marks lines that no other text has"
+LEGEND = "`*` marks lines that no other text contains"
 
 
 def sections(shown: Sequence[Shown], hint: str | None) -> str:
@@ -26,8 +26,8 @@ def sections(shown: Sequence[Shown], hint: str | None) -> str:
         lines += [*([""] if lines else []), "==> no text"]
         lines += [line for each in missing if not each.looks_elsewhere for line in _reason(each)]
         away = [each.session.runtime.id for each in missing if each.looks_elsewhere]
-        lines += [f"  not in a directory where these look: {', '.join(away)}"] if away else []
-        lines += [f"    as if they did: `{printable(hint)}`"] if away and hint else []
+        lines += [f"  not in a directory that these runtimes read: {', '.join(away)}"] if away else []
+        lines += [f"    to see it anyway, run `{printable(hint)}`"] if away and hint else []
     return "".join(f"{line}\n" for line in lines[1 if texts else 0 :])
 
 

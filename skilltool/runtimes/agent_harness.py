@@ -309,7 +309,7 @@ def call(session: Session, arguments: Mapping[str, Any] | str, tool: str | None)
 
 
 def budget(session: Session) -> tuple[int, tuple[str, ...]]:
-    """Return the budget of the listing in tokens, 100 per skill, and the keys that exceed it."""
+    """Return the listing budget in tokens, 100 per skill, and the keys that exceed it."""
     tokens = _tokens(session)
     fitting = math.floor(max(tokens, 0) / _TOKENS_PER_SKILL)
     return math.floor(tokens), tuple(skill.key for skill in session.skills[fitting:])

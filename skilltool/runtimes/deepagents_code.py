@@ -223,7 +223,7 @@ def _sent(text: str) -> Sent:
 
 
 _SETTINGS = {
-    "skill": Setting(default="", about="the skill that `--skill` names"),
+    "skill": Setting(default="", about="the skill named by `--skill`"),
     "extra_allowed_dirs": Setting(
         default=[], about="additional directories that a linked skill may be in (`[skills]` in config.toml)"
     ),

@@ -410,7 +410,7 @@ def content(session: Session, skill: LoadedSkill) -> str:
     return skill.body
 
 
-_TOOL = Setting(default="Skill", about="name of the tool that is called")
+_TOOL = Setting(default="Skill", about="name of the tool to call")
 
 _LOADER, _PARSER = "pkg/skills/skill_loader.go", "pkg/skills/skill_parser.go"
 _SOURCES = {

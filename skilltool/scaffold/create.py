@@ -114,7 +114,7 @@ def staging_directory(root: Path) -> Iterator[Path]:
 def ensure_free(target: Path, force: bool) -> None:
     """Raise `SkilltoolError` if the target exists and must not be replaced."""
     if os.path.lexists(target) and not force:
-        raise SkilltoolError(f"{target} already exists; use --force to replace it, or choose another name")
+        raise SkilltoolError(f"{target} already exists; use --force to replace it or choose a different name")
 
 
 def install(rendered: Path, target: Path, staging: Path, force: bool) -> None:
@@ -266,7 +266,9 @@ def _checked(rendered: Path, settings: Settings) -> CheckedSkill:
         try:
             checked = pool.call(rendered, check_directory, rendered, settings)
         except OverBudgetError as error:
-            raise SkilltoolError(f"{rendered.name} was not created: its check {error.with_way_out}") from None
+            raise SkilltoolError(
+                f"{rendered.name} was not created: checking it {error.with_way_out}"
+            ) from None
     if checked.defect is not None:
         raise SkilltoolError(f"{rendered.name} was not created: {checked.defect}")
     return checked

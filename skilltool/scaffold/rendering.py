@@ -132,8 +132,8 @@ def _environment(template: Template, trust: bool) -> Iterator[Any]:
     modules = [module for module in (generate, prompt) if hasattr(module, _FACTORY)]
     if len(modules) < 2 and not (template.own or trust):
         raise SkilltoolError(
-            f"template {template.name}: this version of cookiecutter cannot be sandboxed, so it may "
-            "run code on this machine; pass --trust to allow that"
+            f"template {template.name}: this version of cookiecutter cannot be sandboxed and may "
+            "run code on this machine; pass --trust to allow it"
         )
     original = [getattr(module, _FACTORY) for module in modules]
     try:

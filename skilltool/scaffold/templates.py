@@ -253,7 +253,7 @@ def open_template(source: str, trust: bool = False) -> Iterator[Template]:
         if not trust:
             raise SkilltoolError(
                 f"{source}: a template from a URL may run code on this machine; "
-                "clone it, read it and name its directory, or pass --trust"
+                "clone it, review it and pass its directory, or pass --trust"
             )
         with TemporaryDirectory(prefix="skilltool-") as folder:
             yield from _opened(source, _clone(source, Path(folder)), own=False)
@@ -366,7 +366,7 @@ def _clone(url: str, folder: Path) -> Path:
         git.clone(address, target)
     except git.NotInstalledError as error:
         raise SkilltoolError(
-            f"{url}: {error}; install it, or download the template and name its directory"
+            f"{url}: {error}; install it, or download the template and pass its directory"
         ) from None
     except git.GitError as error:
         raise SkilltoolError(f"{url}: git clone failed: {error}") from None

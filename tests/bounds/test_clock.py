@@ -61,7 +61,7 @@ def test_who_waits_for_a_file_for_ever_is_given_up(tmp_path: Path, monkeypatch: 
     os.mkfifo(tmp_path / "pipe")
     with WorkerPool() as pool, pytest.raises(OverBudgetError) as given_up:
         pool.call(tmp_path, read_pipe, str(tmp_path / "pipe"))
-    assert given_up.value.with_way_out == "was given up: it waited for a file for 1.5 seconds"
+    assert given_up.value.with_way_out == "was stopped: it waited for a file for 1.5 seconds"
 
 
 def test_who_works_all_the_time_is_not_blocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from tests.conftest import MakeSkill, Skilltool, slow, slowest
 from tests.support import hanging
 from tests.support.roots import own_root
 
-REASON = "took more than 2 seconds, the limit of skilltool for one skill"
+REASON = "took more than 2 seconds, skilltool's limit for one skill"
 FIXABLE = (
     "---\r\nname: good\r\ndescription: Fills in forms. Use for a form.\r\n---\r\n\r\nRead the fields.\r\n"
 )
@@ -183,7 +183,7 @@ def test_standard_input_without_an_end_is_too_large(skills: Path) -> None:
             check=False,
         )
     assert done.returncode == 1
-    assert "error[over-bound]: check was given up: more than 1 MiB in SKILL.md" in done.stdout
+    assert "error[over-bound]: check was stopped: more than 1 MiB in SKILL.md" in done.stdout
 
 
 @pytest.mark.slow
@@ -244,7 +244,7 @@ def test_pack_fails_and_writes_nothing(skills: Path, skilltool: Skilltool, hangs
 def test_new_fails_and_leaves_nothing(repo: Path, skilltool: Skilltool, hangs: dict[str, str]) -> None:
     done = skilltool("new", "list-hang", "--no-input", "--output", "made", **hangs)
     assert done.returncode == 2
-    assert f"list-hang was not created: its check {REASON}" in done.stderr
+    assert f"list-hang was not created: checking it {REASON}" in done.stderr
     assert not list(repo.glob("made/*"))
 
 
@@ -257,7 +257,7 @@ def test_the_option_says_how_long_a_skill_may_take_and_wins_over_the_variable(
     skilltool: Skilltool, hangs: dict[str, str]
 ) -> None:
     done = skilltool("lint", "--time-limit", "0.5", **{**hangs, "SKILLTOOL_TIMEOUT": "3600"})
-    assert "check took more than 0.5 seconds, the limit of skilltool for one skill" in done.stdout
+    assert "check took more than 0.5 seconds, skilltool's limit for one skill" in done.stdout
     wrong = skilltool("lint", "--time-limit", "0")
     assert wrong.returncode == 2
     assert "Invalid value for '--time-limit': 0.0 is not in the range 0.1<=x<=3600.0." in wrong.stderr

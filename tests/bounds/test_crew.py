@@ -91,10 +91,10 @@ def on_a_thread(function: Callable[[], None]) -> None:
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
-        (search_for_ever, "took more than 1 second, the limit of skilltool for one skill"),
-        (count_for_ever, "took more than 1 second, the limit of skilltool for one skill"),
-        (take_memory, "took more than 1 GiB of memory, the limit of skilltool for one skill"),
-        (die, "was given up: the process that worked on it was killed"),
+        (search_for_ever, "took more than 1 second, skilltool's limit for one skill"),
+        (count_for_ever, "took more than 1 second, skilltool's limit for one skill"),
+        (take_memory, "took more than 1 GiB of memory, skilltool's limit for one skill"),
+        (die, "was stopped: its process was killed"),
     ],
 )
 def test_work_over_the_budget_is_ended_and_the_next_goes_on(
@@ -198,7 +198,7 @@ def test_of_many_skills_the_ones_that_take_too_long_are_refused(
     def check() -> None:
         with WorkerPool(Allowance(SHORT)) as pool:
             found = pool.call_watched(5.0, read_all, [tmp_path / name for name in names])
-        limit = "took more than 1 second, the limit of skilltool for one skill"
+        limit = "took more than 1 second, skilltool's limit for one skill"
         assert {name: why for name, why in found.items() if why} == {
             name: limit if name != "evil-2" else found["evil-2"] for name in names if name not in ("a", "b")
         }
@@ -223,7 +223,7 @@ def test_of_many_skills_a_large_one_is_read_where_it_can_be_ended(tmp_path: Path
             there, found = pool.call_watched(60.0, read_in, tmp_path, ["a", "evil", "b"])
             assert there != os.getpid()
             assert found == {"a": None, "b": None, "evil": found["evil"]}
-            assert found["evil"] == "took more than 1 second, the limit of skilltool for one skill"
+            assert found["evil"] == "took more than 1 second, skilltool's limit for one skill"
 
     on_a_thread(check)
 
@@ -267,7 +267,7 @@ def read_each(directories: list[Path]) -> Iterator[list[str]]:
     yield from map(read_with_neighbours, directories)
 
 
-READ_BESIDE = ["evil: took more than 1 second, the limit of skilltool for one skill", "good", "well"]
+READ_BESIDE = ["evil: took more than 1 second, skilltool's limit for one skill", "good", "well"]
 
 
 @pytest.mark.slow
@@ -303,7 +303,7 @@ def test_a_skill_beside_is_given_up_once_and_each_that_reads_it_is_worked_on(
         shards = Shards(pool, [tmp_path / name for name in names], lambda some: Task(read_each, (some,)))
         results = {given.directory.name: given.result for given in shards.results(jobs)}
     evil, lost = (allowance.ended[os.path.realpath(tmp_path / name)] for name in ("evil", "lost"))
-    assert lost == "was given up: the process that worked on it was killed"
+    assert lost == "was stopped: its process was killed"
     beside = [READ_BESIDE[0], "good", f"lost: {lost}", "well"]
     assert results == {"evil": evil, "good": beside, "lost": lost, "well": beside}
 
@@ -370,7 +370,7 @@ def test_work_on_many_skills_is_tried_again_after_it_was_killed_once(
 ) -> None:
     with WorkerPool() as pool:
         found = pool.call_watched(20.0, die_in, tmp_path, times)
-    killed = "was given up: the process that worked on it was killed"
+    killed = "was stopped: its process was killed"
     assert found == {"evil": killed if is_refused else None, "good": None}
 
 

@@ -20,9 +20,9 @@ def test_a_function_answers_with_json() -> None:
     ("function", "request_", "words"),
     [
         ("time:sleep", 60, "takes more than the 0.2 seconds that skilltool allows"),
-        ("os:_exit", 0, "ends the process that reads it"),
-        ("json:loads", "{", "ends the process that reads it"),
-        ("no_such_module:name", 0, "ends the process that reads it"),
+        ("os:_exit", 0, "crashes the process that reads it"),
+        ("json:loads", "{", "crashes the process that reads it"),
+        ("no_such_module:name", 0, "crashes the process that reads it"),
     ],
 )
 def test_what_does_not_answer_is_one_error(function: str, request_: object, words: str) -> None:

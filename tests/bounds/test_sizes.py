@@ -15,8 +15,8 @@ from skilltool.skill.model import load_skill
 from tests.conftest import MakeSkill, Skilltool
 
 TEXT = "---\r\nname: NAME\r\ndescription: Fills in forms. Use for a form.\r\n---\r\n\r\nRead the fields.\r\n"
-MANY = "more than 10,000 files, the limit of skilltool for one skill"
-DEEP = "more than 32 nested directories, the limit of skilltool for one skill"
+MANY = "more than 10,000 files, skilltool's limit for one skill"
+DEEP = "more than 32 nested directories, skilltool's limit for one skill"
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def skills(repo: Path, make_skill: MakeSkill) -> Path:
 @pytest.mark.slow
 def test_lint_fix_and_diff_give_up_these_skills_only(skills: Path, skilltool: Skilltool) -> None:
     expected = [
-        f".claude/skills/deep/SKILL.md:1:1: error[over-bound]: check was given up: {DEEP}",
-        f".claude/skills/many/SKILL.md:1:1: error[over-bound]: check was given up: {MANY}",
+        f".claude/skills/deep/SKILL.md:1:1: error[over-bound]: check was stopped: {DEEP}",
+        f".claude/skills/many/SKILL.md:1:1: error[over-bound]: check was stopped: {MANY}",
     ]
     done = skilltool("lint", "--ignore", "file", "--output-format", "concise")
     assert done.returncode == 1
@@ -64,7 +64,7 @@ def test_a_text_of_standard_input_does_not_make_the_directory_smaller(skills: Pa
     command = [sys.executable, "-m", "skilltool", "lint", "-", "--stdin-filename", file]
     done = subprocess.run(command, input=TEXT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert f"error[over-bound]: check was given up: {MANY}" in done.stdout
+    assert f"error[over-bound]: check was stopped: {MANY}" in done.stdout
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_pack_fails_and_writes_nothing(skills: Path, skilltool: Skilltool) -> No
     for name, reason in (("many", MANY), ("deep", DEEP)):
         done = skilltool("pack", skills / name)
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"skilltool: .claude/skills/{name}: check was given up: {reason}\n"
+        assert done.stderr == f"skilltool: .claude/skills/{name}: check was stopped: {reason}\n"
     assert not list(skills.parents[1].glob("*.skill"))
 
 
@@ -129,7 +129,7 @@ def test_files_and_directories_each_have_the_limit(
     for number in range(directories):
         (directory / f"d{number}").mkdir()
     found = tree.read(directory).excess
-    assert found == (excess and f"was given up: more than {excess}, the limit of skilltool for one skill")
+    assert found == (excess and f"was stopped: more than {excess}, skilltool's limit for one skill")
 
 
 def test_a_virtual_environment_and_what_tools_keep_do_not_count(
@@ -156,10 +156,11 @@ def test_no_option_hides_a_file_that_is_too_large(
         done = skilltool("lint", *options, "--output-format", "concise")
         assert done.returncode == 1
         assert (
-            "error[over-bound]: check was given up: more than 1 MiB in SKILL.md, the limit of" in done.stdout
+            "error[over-bound]: check was stopped: more than 1 MiB in SKILL.md, skilltool's limit"
+            in done.stdout
         )
 
 
 def test_a_skill_may_take_two_gib_of_memory_and_a_message_says_so() -> None:
     assert Budget().memory == 2 * 1024**3
-    assert out_of_memory(Budget()) == "took more than 2 GiB of memory, the limit of skilltool for one skill"
+    assert out_of_memory(Budget()) == "took more than 2 GiB of memory, skilltool's limit for one skill"

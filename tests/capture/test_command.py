@@ -22,7 +22,7 @@ from tests.support import fake_claude, fake_client
 
 pytestmark = pytest.mark.slow
 CLIENT = "claude-code"
-NOTE = "claude-code 9.9.9, installed here, differs from 2.1.330, which is shown: entries, results"
+NOTE = "the installed claude-code 9.9.9 differs from 2.1.330, which is shown here: entries, results"
 
 
 def on_path(program: Path) -> str:
@@ -139,23 +139,23 @@ def test_skills_of_the_user(skilltool: Skilltool, repo: Path, make_skill: MakeSk
     assert skilltool("render", "forms", "--captured", "kept", **home).returncode == 1
     run = skilltool("capture", CLIENT, "--skills", "mine", "--call", **home)
     assert "(2 called)" in run.stdout
-    assert "may run commands" in run.stderr
+    assert "may run its commands" in run.stderr
 
     text = "---\nname: runs\ndescription: Runs. Use never.\n---\nNow !`date`.\n"
     make_skill(repo / "mine" / "runs", text)
     run = skilltool("capture", CLIENT, "--skills", "mine", "--call", **home)
     assert run.returncode == 2
-    assert "clients run commands when they load runs (`date`); read them first" in run.stderr
+    assert "clients run commands when they load runs (`date`); review them" in run.stderr
     (repo / "mine" / "forms" / ".mcp.json").write_text("{}", "utf-8")
     run = skilltool("capture", CLIENT, "--skills", "mine", **home)
-    assert "clients run commands when they load forms (.mcp.json); read them first" in run.stderr
+    assert "clients run commands when they load forms (.mcp.json); review them" in run.stderr
 
 
 USAGE = [
     (["--call"], "--call needs --skills"),
     (["--allow-commands"], "--allow-commands needs --skills"),
     (["--edition"], "--edition needs -o"),
-    (["--program", "x"], "name it"),
+    (["--program", "x"], "need exactly one CLIENT"),
     (["nobody"], "unknown client `nobody`"),
     (["codex", "--program", "/nowhere"], "/nowhere: no such file"),
     (["codex", "--skills", "/nowhere"], "/nowhere: no such directory"),

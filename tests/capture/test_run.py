@@ -74,10 +74,10 @@ def test_without_calls_there_is_one_request(place: Place) -> None:
 
 FAILURES = {
     "login": "asks for a login: `You are not logged in. Run /login first.`",
-    "licence": "wants its licence accepted: `Please accept the license agreement to go on [y/N]`",
-    "terminal": "wants a terminal: `Error: Raw mode is not supported on the current process.stdin`",
+    "licence": "asks to accept its licence: `Please accept the license agreement to go on [y/N]`",
+    "terminal": "needs a terminal: `Error: Raw mode is not supported on the current process.stdin`",
     "crash": "exited with status 1 before its first request: `Segmentation fault`",
-    "no-listing": "sent 1 request to its model, and none has a list of skills",
+    "no-listing": "sent 1 request to its model, but none contains a list of skills",
 }
 
 
@@ -93,7 +93,7 @@ def test_a_client_that_hangs_is_ended(place: Place) -> None:
     made = job(place, "hang", first=0.3)
     outcome = run.start(made)
     assert outcome.how == SILENT
-    assert problem(outcome, made, has_listing=False) == "sent no request within 0.3 seconds and was ended"
+    assert problem(outcome, made, has_listing=False) == "sent no request within 0.3 seconds and was killed"
 
 
 def test_a_program_that_is_not_there(place: Place) -> None:

@@ -114,6 +114,6 @@ def test_names_of_a_table_and_labels_of_an_outline_are_coloured() -> None:
         "\x1b[1;36ma-b\x1b[0m  \x1b[1;31merror\x1b[0m  body  An error.\n"
     )
     assert painted_table("kodelet  errors (x)\n") == "\x1b[1;36mkodelet\x1b[0m  errors (x)\n"
-    assert painted_outline("skipped: 1\n  loaded: x\n\nroots, in order\n") == (
-        "\x1b[31mskipped\x1b[0m: 1\n  loaded: x\n\n\x1b[1mroots, in order\x1b[0m\n"
+    assert painted_outline("skipped: 1\n  loaded: x\n\nskills directories, in order\n") == (
+        "\x1b[31mskipped\x1b[0m: 1\n  loaded: x\n\n\x1b[1mskills directories, in order\x1b[0m\n"
     )

@@ -54,10 +54,10 @@ def test_a_path_is_answered_for_by_every_runtime(skilltool: Skilltool, runtime: 
     run = skilltool("render", ".someclient/skills/pdf forms", "--runtime", runtime)
     if run.returncode == 0:
         assert "Read the form's fields" in run.stdout
-        assert f"{runtime}: as if it looked in .someclient/skills" in run.stderr
+        assert f"{runtime}: as if it read .someclient/skills" in run.stderr
     else:  # it refuses the name
         assert run.returncode == 1
-        assert re.search(rf"{runtime} (does not load|fails to load|gives its model nothing)", run.stderr)
+        assert re.search(rf"{runtime} (does not load|fails to load|sends nothing to its model)", run.stderr)
 
 
 @pytest.mark.slow
@@ -71,7 +71,7 @@ def test_the_command_for_a_named_runtime_shows_the_skill(skilltool: Skilltool, r
         return
     run = skilltool("render", "forms", "--runtime", runtime)
     assert run.returncode == 1
-    assert f"{runtime} has no skill `forms`; it looks in " in run.stderr
+    assert f"{runtime} does not find `forms`; it looks in " in run.stderr
     shown = skilltool(*suggested(run.stderr))
     assert shown.returncode == 0, shown.stderr
     assert "Read the form's fields" in shown.stdout
@@ -96,7 +96,7 @@ def test_a_name_that_nothing_has_is_2_with_the_nearest_names_in_one_line(
     for command in ("render", "resolve", "cost"):
         nothing = skilltool(command, "deplo")
         assert (nothing.returncode, nothing.stdout) == (2, "")
-        assert "no skills here or at home; create one" in nothing.stderr
+        assert "no skills in this project or in the home directory; create one" in nothing.stderr
     make_skill(repo / ".claude/skills/deploy")
     make_skill(repo / "library/deploys")
     for command in ("render", "resolve", "cost"):
@@ -125,7 +125,7 @@ def test_what_the_roots_contain_is_said(skilltool: Skilltool, repo: Path, make_s
     ("named", "words", "command"),
     [
         ("folder", "loads as `forms`", "render forms --runtime kodelet"),
-        ("form", "has no skill `form`", "render forms --runtime kodelet"),
+        ("form", "does not find `form`", "render forms --runtime kodelet"),
         ("broken", "is skipped: ", "resolve broken --runtime kodelet"),
     ],
 )

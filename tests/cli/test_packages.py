@@ -91,11 +91,11 @@ def test_the_table_shows_both(repo: Path, skilltool: Skilltool) -> None:
     ("skills", "keys", "why"),
     [
         (["skills/a", "skills/g/b"], ["p:a"], "not directly in skills/"),
-        (["skills", "skills/b"], ["p:skills"], "skills/SKILL.md hides the skills beside it"),
+        (["skills", "skills/b"], ["p:skills"], "skills/SKILL.md hides all other skills in skills/"),
         (
             [".", "skills/a"],
             ["p:a"],
-            "the plugin has skills/ or a list, so the SKILL.md at its top does not count",
+            "the plugin has skills/ or a list of skills, so the SKILL.md at its root is ignored",
         ),
         (["skills/a", "extra/b"], ["p:a"], "not in skills/, and not listed"),
     ],
@@ -147,7 +147,7 @@ def test_each_client_has_its_own_manifest(repo: Path, skilltool: Skilltool) -> N
     assert [each["key"] for each in gemini["skills"]] == ["a"]
     done = skilltool("resolve", ".", "--runtime", "codex")
     assert done.returncode == 2
-    assert "has no manifest of codex; it has .claude-plugin/plugin.json (claude-code)" in done.stderr
+    assert "has no manifest for codex; it has .claude-plugin/plugin.json (claude-code)" in done.stderr
 
 
 def test_what_lies_elsewhere_is_not_fetched(repo: Path, skilltool: Skilltool) -> None:
@@ -155,7 +155,7 @@ def test_what_lies_elsewhere_is_not_fetched(repo: Path, skilltool: Skilltool) ->
     market = {"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "p", "source": source}]}
     plugin(repo, ".claude-plugin/marketplace.json", market)
     (passed,) = resolved(skilltool, ".")["passed_over"]
-    assert passed["why"] == "its source is not in this repository, and nothing is fetched"
+    assert passed["why"] == "its source is not in this repository, and skilltool downloads nothing"
 
 
 def test_an_installer_is_answered_with_where_it_puts_skills(repo: Path, skilltool: Skilltool) -> None:

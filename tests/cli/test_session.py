@@ -55,7 +55,7 @@ def test_resolve_of_a_name_that_does_not_load_is_1(skilltool: Skilltool) -> None
     assert "(skipped silently)" in broken.stdout
     missing = skilltool("resolve", "nothing", *KODELET)
     assert missing.returncode == 1
-    assert "kodelet has no skill `nothing`" in missing.stderr
+    assert "kodelet does not find `nothing`" in missing.stderr
 
 
 @pytest.mark.usefixtures("copies")

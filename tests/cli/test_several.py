@@ -54,7 +54,7 @@ def test_resolve_is_about_the_clients_that_look_at_anything_here(skilltool: Skil
     looking = [name for name in runtimes.BARE if finds_a_root(name, project) and name != "mycodeagent"]
     assert [each["runtime"] for each in valid("resolve", run.stdout)["runtimes"]] == looking
     said = skilltool("resolve", *HOME).stderr.splitlines()
-    assert said[0] == "skilltool: 1 more where no client looks: `skilltool resolve skills/greet`"
+    assert said[0].endswith(": 1 more in directories that no client reads: `skilltool resolve skills/greet`")
     others = len(runtimes.BARE) - len(looking)
     assert (
         said[1] == f"skilltool: {others} runtimes have no skills directory here (`--runtime all` shows them)"
@@ -76,7 +76,7 @@ def test_resolve_is_a_table_of_a_few_clients_and_a_list_of_many(skilltool: Skill
         ["~/.claude/skills/greet", "-", "loaded", "-", "-"],
     ]
     assert "\n~/.claude/skills/greet shadows .claude/skills/greet in claude-code\n" in run.stdout
-    assert "\nshadowed  the client loads another copy" in run.stdout
+    assert "\nshadowed  the client loads a different copy" in run.stdout
     legend = run.stdout.partition("\n\n")[2].partition("\n\n")[2].splitlines()
     assert [line.split()[0] for line in legend] == ["shadowed", "rejected", "-"]
     assert cells(legend[-1]) == ["-", "the client does not look in this directory"]
@@ -107,7 +107,7 @@ def test_the_configuration_names_the_clients(skilltool: Skilltool, project: Path
     assert one.stdout == skilltool("resolve", *HOME, "--runtime", "kodelet").stdout
     configured, unseen = one.stderr.splitlines()
     assert configured == "skilltool: for kodelet, which is configured"
-    assert unseen == "skilltool: 1 more where no client looks: `skilltool resolve skills/greet`"
+    assert unseen == "skilltool: 1 more in directories that no client reads: `skilltool resolve skills/greet`"
     assert "agentskills" in skilltool("resolve", *HOME, "--runtime", "all").stdout
 
 
@@ -156,7 +156,7 @@ def test_render_has_a_section_for_each_text_and_marks_what_differs(skilltool: Sk
     assert "\n  # Greet\n\n* Say hello politely.\n" in run.stdout
     assert "\n  # Greet\n\n* Say hello in German.\n" in run.stdout
     missing = run.stdout.partition("==> no text\n")[2]
-    assert "\n  not in a directory where these look: nfa, agent, pickle-bot\n" in f"\n{missing}"
+    assert "\n  not in a directory that these runtimes read: nfa, agent, pickle-bot\n" in f"\n{missing}"
     assert "skilltool render .agents/skills/greet --runtime nfa" in missing
 
 
@@ -175,7 +175,7 @@ def test_equal_texts_stand_once(skilltool: Skilltool, repo: Path, make_skill: Ma
     assert run.stdout.count("  # Greet\n") == 2
     same = skilltool(*part, "--diff", "kodelet@0.5.36", "kodelet@2025-12")
     assert (same.returncode, same.stdout) == (0, "")
-    assert same.stderr == "skilltool: kodelet@0.5.36 and kodelet@2025-12 give the same text\n"
+    assert same.stderr == "skilltool: kodelet@0.5.36 and kodelet@2025-12 send the same text\n"
 
 
 @pytest.mark.usefixtures("project")
@@ -194,7 +194,7 @@ def test_diff_is_what_patch_understands(skilltool: Skilltool, project: Path) -> 
     assert after.rstrip("\n") == second.stdout.rstrip("\n")
     missing = skilltool("render", "greet", *HOME, "--diff", "kodelet", "nfa")
     assert (missing.returncode, missing.stdout) == (1, "")
-    assert "nfa has no skill `greet`" in missing.stderr
+    assert "nfa does not find `greet`" in missing.stderr
 
 
 @pytest.mark.usefixtures("project")
@@ -312,7 +312,8 @@ def test_nothing_here_is_said(skilltool: Skilltool, tmp_path: Path) -> None:
     for command in ("resolve", "cost"):
         run = skilltool(command, "--home", str(tmp_path / "empty"), cwd=tmp_path / "empty")
         assert (run.returncode, run.stdout) == (0, "")
-        assert run.stderr == "skilltool: no skills here or at home; create one with `skilltool new`\n"
+        told = "no skills in this project or in the home directory; create one with `skilltool new`"
+        assert run.stderr == f"skilltool: {told}\n"
 
 
 def test_clients_in_which_the_same_copy_wins_share_a_line(
@@ -338,4 +339,4 @@ def test_the_cost_of_a_listing_that_nobody_knows_is_not_told(
     assert re.fullmatch(r"client +listed +tokens\npi +1 +\d+\n", run.stdout.partition("\n\n")[0] + "\n")
     alone = skilltool("cost", *HOME, "--runtime", "cursor")
     assert (alone.returncode, alone.stdout) == (2, "")
-    assert "the listing format of cursor is not known; choose another runtime with --runtime" in alone.stderr
+    assert "the listing format of cursor is not known; choose a different runtime" in alone.stderr

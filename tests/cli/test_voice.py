@@ -241,8 +241,8 @@ def test_the_log_of_a_job_gets_escapes_and_a_file_gets_the_bytes(
     assert "\\x3a:add-mask::e\n" in logged.stdout
     assert "\tq#\\x23[error]x\\x1b[31m\n" in logged.stdout
     assert logged.stderr == (
-        "skilltool: control characters and CI commands are shown as escapes; "
-        "use --raw or a file to get the exact text\n"
+        "skilltool: control characters and CI commands were escaped; "
+        "use --raw or -o FILE to get the exact text\n"
     )
     raw = skilltool(*arguments, "--raw", **{runner: "true"})
     assert (raw.stdout, raw.stderr, raw.returncode) == (exact.stdout, "", exact.returncode)
@@ -261,7 +261,7 @@ def test_a_terminal_gets_escapes_unless_it_asks_for_the_bytes(hostile: Path, arg
     assert "##[error]x" not in shown
     assert "x\\x1b[31m" in shown
     assert "::add-mask::e\n" in COLOUR.sub("", shown)  # which no terminal obeys
-    assert "skilltool: control characters are shown as escapes; use --raw" in shown
+    assert "skilltool: control characters were escaped; use --raw" in shown
     with Terminal(*arguments, "--raw", cwd=hostile) as terminal:
         assert "##[error]x\x1b[31m" in terminal.rest()
 

@@ -62,7 +62,7 @@ def test_an_entry_that_lists_skills_has_those_and_others_are_named(
     assert "as arts:art" in run.stdout
     assert "as docs:pdf" in run.stdout
     assert "orphan" not in run.stdout
-    assert "1 more where no client looks: `skilltool resolve skills/orphan`" in run.stderr
+    assert "1 more in directories that no client reads: `skilltool resolve skills/orphan`" in run.stderr
     skilltool("preview", "--export", "page.html")
     page = (repo / "page.html").read_text("utf-8")
     assert "as docs:pdf" in page
@@ -154,7 +154,5 @@ def test_the_error_that_a_model_gets_is_explained(
     make_skill(repo / ".claude/skills/greet", text)
     run = skilltool("render", "greet")
     assert run.returncode == 1
-    assert (
-        "answers the model's call of `greet` with this error; `--part user` shows what typing" in run.stderr
-    )
+    assert "to the model's call of `greet` with this error; `--part user` shows what typing" in run.stderr
     assert "{builtin}" in skilltool("render", "--part", "catalog").stderr

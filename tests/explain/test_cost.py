@@ -159,15 +159,15 @@ def test_fail_over_is_in_the_unit_of_the_client_or_in_percent_of_its_budget(
     ):
         assert said(*extra, "--fail-over", str(size)) is None
         assert said(*extra, "--fail-over", str(size - 1)) == (
-            f"{who} take {size:,} terminal columns; the limit is {size - 1:,}"
+            f"{who} use {size:,} terminal columns; the limit is {size - 1:,}"
         )
         assert said(*extra, "--fail-over", f"{tokens(size)}tok") is None
         assert said(*extra, "--fail-over", f"{tokens(size) - 1}tok") == (
-            f"{who} take ~{tokens(size):,} tokens; the limit is {tokens(size) - 1:,} tokens"
+            f"{who} use ~{tokens(size):,} tokens; the limit is {tokens(size) - 1:,} tokens"
         )
         assert said(*extra, *small_budget(size), "--fail-over", "100%") is None
         assert said(*extra, *small_budget(size - 1), "--fail-over", "100%") == (
-            f"{who} take {math.ceil(100 * size / (size - 1))}% of the budget; the limit is 100%"
+            f"{who} use {math.ceil(100 * size / (size - 1))}% of the budget; the limit is 100%"
         )
     for wrong in ("x", "-1", "1e9", "", "٣", "5000 tok", "tok", "5%tok"):
         assert skilltool("cost", *CLAUDE, f"--fail-over={wrong}").returncode == 2
@@ -312,7 +312,7 @@ def test_since_in_a_clone_without_older_commits_says_how_to_get_them(
     subprocess.run(clone, check=True, capture_output=True)
     run = skilltool("cost", "--since", "HEAD~1", cwd=tmp_path / "shallow")
     assert run.returncode == 2
-    assert "and `git fetch --unshallow` gets the others" in run.stderr
+    assert "this is a shallow clone, run `git fetch --unshallow`" in run.stderr
     assert "unshallow" not in skilltool("cost", "--since", "HEAD~9").stderr
 
 

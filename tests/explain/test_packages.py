@@ -42,7 +42,7 @@ def test_a_plugin_that_lies_elsewhere_is_passed_over_for_that_or_for_its_own_mis
     assert (found.runtime, found.name, found.plugins) == ("claude-code", "market", ("here",))
     assert [(each.key, each.plugin) for each in found.skills] == [("here:forms", "here")]
     said = {each.what: each.why for each in found.passed}
-    assert said["plugin away"] == "its source is not in this repository, and nothing is fetched"
+    assert said["plugin away"] == "its source is not in this repository, and skilltool downloads nothing"
     assert said["plugin odd"] not in ("", said["plugin away"], None)
     assert said["plugin ?"]
     assert {each.plugin for each in found.passed if each.what.startswith("plugin ")} == {"away", "odd", "?"}

@@ -42,7 +42,7 @@ def test_text_that_is_not_stored_is_measured_and_said_to_be(skilltool: Skilltool
     )
     assert run.stderr == (
         f"skilltool: 1,330 fixed characters (sha256 {digest[:12]}...) of kodelet@0.5.36 are not stored; "
-        "a marker shows where they are\n"
+        "a marker shows their position\n"
     )
     assert "1,330 characters before the listing" in " ".join(
         skilltool("runtimes", "kodelet@0.5.36").stdout.split()
@@ -65,7 +65,7 @@ def test_the_text_of_document_004_is_whole(skilltool: Skilltool, part: str) -> N
 def test_a_file_is_emptied_where_the_runtime_gives_nothing(skilltool: Skilltool, repo: Path) -> None:
     (repo / "out").write_text("old", "utf-8")
     run = skilltool("render", "--part", "catalog", "--runtime", "nfa", "--home", str(repo), "-o", "out")
-    assert (run.returncode, run.stderr) == (0, "skilltool: nfa gives no catalog here\n")
+    assert (run.returncode, run.stderr) == (0, "skilltool: nfa has no catalog here\n")
     assert (repo / "out").read_bytes() == b""
     (repo / "out").write_text("old", "utf-8")
     failed = ("render", "gone", "--part", "content", "--runtime", "nfa", "--home", str(repo), "-o", "out")
@@ -122,7 +122,7 @@ def test_the_status_is_that_of_the_named_skill(
     run = skilltool("render", "zzz", *options)
     assert run.returncode == 1
     assert "## Available Skills" in run.stdout or "Pdf-X" in run.stdout
-    assert "agent has no skill `zzz`" in run.stderr
+    assert "agent does not find `zzz`" in run.stderr
     assert "(loads pdf-x)" in run.stderr
     assert (
         json.loads(skilltool("render", "zzz", *options, "--output-format", "json").stdout)["skill"] == "zzz"

@@ -150,7 +150,7 @@ def test_copies_of_which_chance_decides_are_not_determined(
     for folder in (".opencode/skills/a", ".agents/skills/b"):
         make_skill(repo / folder, named("twin"))
     opencode = ("--runtime", "opencode", "--home", "home")
-    chance = "loads as `twin`, or another copy does (ambiguous)"
+    chance = "loads as `twin`, or a different copy does (ambiguous)"
     assert sorted(outcomes(skilltool, "twin", *opencode)) == [("a", chance), ("b", chance)]
     alone = skilltool("resolve", *opencode).stdout
     assert "      ambiguous: all copies are read concurrently" in alone
@@ -171,7 +171,7 @@ def test_a_table_says_for_which_clients_a_copy_is_not_determined(
     assert ["ambiguous" in row for row in rows] == [True, True, False]
     assert ["/skills/c" in row for row in rows] == [False, False, True]
     assert (
-        "gemini-cli loads .gemini/skills/a or .gemini/skills/b; which one changes from start to start"
+        "gemini-cli loads .gemini/skills/a or .gemini/skills/b; which one can change each time it starts"
         in table
     )
     data = json.loads(skilltool("resolve", *both, "--output-format", "json").stdout)

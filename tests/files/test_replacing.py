@@ -122,7 +122,7 @@ def test_where_edits_never_end_both_files_are_kept_and_named(file: Path, exchang
         file.with_name("draft").replace(file)
         exchanged(one, other)
 
-    with pytest.raises(OSError, match=f"and `.skilltool-{os.getpid()}-SKILL.md~` has a version of it"):
+    with pytest.raises(OSError, match=f"`.skilltool-{os.getpid()}-SKILL.md~` contains a version of it"):
         replace_if_unchanged(file, OLD, NEW, busy)
     left = {path.name: path.read_text() for path in file.parent.iterdir()}
     assert sorted(left) == [f".skilltool-{os.getpid()}-SKILL.md~", "SKILL.md"]

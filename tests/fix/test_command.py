@@ -129,7 +129,7 @@ def test_what_cannot_be_written_back_is_no_promise(skilltool: Skilltool, repo: P
     assert "wrong-type" in run.stdout
     assert "[*]" not in run.stdout
     assert (
-        "a/SKILL.md: fix of `wrong-type` not applied: the file is not UTF-8"
+        "a/SKILL.md: fix for `wrong-type` not applied: the file is not UTF-8"
         in skilltool("lint", "--fix").stderr
     )
 
@@ -274,7 +274,7 @@ def test_what_is_given_up_is_said_also_where_the_cache_knows_it_and_fixed_with_m
     assert [found["rule"] for found in json.loads(short.stdout)["diagnostics"]] == ["over-bound"]
     assert "allow more with --time-limit (or SKILLTOOL_TIMEOUT)" in short.stdout
     assert short.stderr == (
-        "skilltool: nothing was fixed in 1 skill that skilltool gave up; the report says why\n"
+        "skilltool: nothing was fixed in 1 skill that could not be checked; the report says why\n"
     )
     long = skilltool(*arguments[:-2], "--fix", "--time-limit", "60", "--statistics")
     assert "skilltool: fixed 2 findings in 2 files" in long.stderr
@@ -313,6 +313,6 @@ def test_what_no_time_was_left_for_comes_first_in_the_next_run(
 
     left, said = run()
     assert 0 < len(left) < 9
-    assert f"no time was left for {len(left)} skills, which come first when you run it again" in said
+    assert f"the time limit was reached before {len(left)} skills; run the command again" in said
     assert run("--no-cache")[0] == left  # which does not know where to go on, and does not say so
     assert run()[0] == set()

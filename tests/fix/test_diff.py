@@ -94,7 +94,7 @@ def test_a_diff_is_taken_where_it_was_made_and_one_of_other_places_from_the_top(
     other = write(tmp_path / "other/c", f"\ufeff{HEAD.replace('name: a', 'name: c')}---\n\nT.\n")
     diff = skilltool("lint", "--diff", "../other")
     assert diff.stdout.startswith(f"--- a{other}\n+++ b{other}\n")
-    assert "relative to `/`; run `git apply` there" in diff.stderr
+    assert "the patch contains absolute paths; run `git apply` in `/`" in diff.stderr
     (tmp_path / "x.patch").write_bytes(diff.stdout.encode())
     git(Path("/"), "apply", os.fspath(tmp_path / "x.patch"))
     assert other.read_text("utf-8").startswith("---")

@@ -210,7 +210,7 @@ def test_every_edition_is_asked_whether_it_reads_the_same() -> None:
 def test_a_fix_that_never_ends_is_not_begun() -> None:
     grows = fix_skill(skill_of(HEAD + "---\n"), lambda now: [("x", Fix(True, (Edit(4, 4, "# more\n"),)))])
     assert grows.text == HEAD + "---\n"
-    assert grows.refused == {"x": "its fixes did not settle within 200 rounds"}
+    assert grows.refused == {"x": "its fixes still changed each other after 200 rounds"}
 
 
 @pytest.mark.slow

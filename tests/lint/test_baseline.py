@@ -184,7 +184,7 @@ def test_a_baseline_of_version_1_is_recognised_with_one_sentence_how_to_renew_it
     run = skilltool("lint", "--baseline", FILE)
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr == (
-        f"skilltool: {FILE}: this baseline is of version 1, whose fingerprints changed with every wording; "
+        f"skilltool: {FILE}: this baseline has format version 1, which is no longer supported; "
         f"renew it with `skilltool baseline -o {FILE}`\n"
     )
     assert skilltool("baseline", "-o", FILE).returncode == 0

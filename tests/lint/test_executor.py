@@ -139,7 +139,7 @@ def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path
     expected, found = (json.loads(text)["diagnostics"] for text in (alone, broken.stdout))
     (lost,) = [each for each in found if each["skill"] == "s117"]
     assert (lost["rule"], lost["severity"]) == ("over-bound", "error")
-    assert lost["message"] == "check was given up: the process that worked on it was killed"
+    assert lost["message"] == "check was stopped: its process was killed"
     assert [each for each in found if each is not lost] == [
         each for each in expected if each["skill"] != "s117"
     ]
@@ -170,7 +170,7 @@ def test_many_slow_skills_cost_little_more_than_a_few(
     found = json.loads(done.stdout)["diagnostics"]
     messages = [each["message"] for each in found if each["rule"] == "over-bound"]
     assert len(messages) == 12
-    assert "took more than 2 seconds, the limit" in messages[0]
+    assert "took more than 2 seconds, skilltool's limit" in messages[0]
     assert "after other skills had used up the 4 seconds for slow skills" in messages[-1]
     assert "missing-frontmatter" in {each["rule"] for each in found if each["skill"] == "z"}
 

@@ -67,5 +67,5 @@ def test_a_rule_has_a_limited_number_of_findings_in_one_skill(tmp_path: Path) ->
     (tmp_path / "SKILL.md").write_text(f"---\nname: a\ndescription: b\n---\n{body}", "utf-8")
     findings = first_findings(RULES["broken-link"].check(load_skill(tmp_path), runtimes.get("portable")))
     assert len(findings) == MOST
-    assert [each for each in findings if "left out" in each.message] == [findings[-1]]
+    assert [each for each in findings if "omitted" in each.message] == [findings[-1]]
     assert "gone-0.md" in findings[0].message

@@ -169,7 +169,7 @@ def test_a_pattern_that_switches_nothing_off_is_told_by_a_run_over_everything(
     lines = ["[per-file-ignores]", '"a/" = ["broken-link", "empty-body"]', '"gone/" = ["broken-link"]']
     (repo / "skilltool.toml").write_text("\n".join([*lines, '"also/" = ["vague-description"]']), "utf-8")
     run = skilltool("lint", "--output-format", "concise")
-    said = "warning[unused-ignore]: pattern `gone/` of `per-file-ignores` suppresses nothing"
+    said = "warning[unused-ignore]: pattern `gone/` in `per-file-ignores` suppresses nothing"
     assert run.stdout.splitlines()[0] == f"skilltool.toml:3:2: {said}"
     assert "unused-ignore" not in skilltool("lint", "a").stdout
     for output in ("json", "sarif", "junit", "github", "gitlab", "rdjson"):

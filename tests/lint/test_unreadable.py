@@ -122,4 +122,4 @@ def test_a_working_directory_that_is_gone_is_named(tmp_path: Path, command: str)
         ["/bin/sh", "-c", script], cwd=tmp_path / "gone", capture_output=True, text=True, check=False
     )
     assert run.returncode == 2
-    assert run.stderr == "skilltool: the working directory no longer exists; change to another one\n"
+    assert run.stderr == "skilltool: the current directory no longer exists; change to a different one\n"

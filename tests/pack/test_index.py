@@ -73,7 +73,7 @@ def test_an_archive_that_is_another_than_the_index_says_is_not_fit(
     skilltool("pack", str(forms), "--upload", "well-known", "-o", str(tmp_path / "forms.zip"))
     run = skilltool("pack", "--check", str(tmp_path / "forms.zip"), "--index", public)
     assert run.returncode == 1
-    assert " as the digest of `forms.zip`, which has `sha256:" in run.stderr
+    assert ", but the archive has `sha256:" in run.stderr
     (tmp_path / "forms.zip").rename(tmp_path / "other.zip")
     run = skilltool("pack", "--check", str(tmp_path / "other.zip"), "--index", public)
     assert (run.returncode, "has no entry for `other.zip`" in run.stderr) == (1, True)
@@ -104,7 +104,7 @@ def test_a_skill_that_an_index_does_not_take_is_not_written(
 ) -> None:
     skill = make_skill(tmp_path / "Forms")
     run = skilltool("pack", str(skill), "--runtime", "claude-code", "--index", str(tmp_path / "public"))
-    assert (run.returncode, "lower-case words joined by single hyphens, not `Forms`" in run.stderr) == (
+    assert (run.returncode, "lowercase words joined by single hyphens, not `Forms`" in run.stderr) == (
         2,
         True,
     )

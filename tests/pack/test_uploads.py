@@ -77,7 +77,7 @@ def test_signs_of_less_and_more_are_no_tag() -> None:
 
 def test_a_name_may_be_too_short() -> None:
     (said,) = excesses(uploads()["clawhub"], FITTING._replace(name="ab"))
-    assert said.startswith("the name `ab` has 2 characters; clawhub wants at least 3 (source: ")
+    assert said.startswith("the name `ab` has 2 characters; clawhub requires at least 3 (source: ")
 
 
 @pytest.mark.parametrize("name", PLACES)
@@ -134,7 +134,9 @@ def test_the_wrong_layout_is_named(skilltool: Skilltool, repo: Path, skill: Path
     skilltool("pack", "--upload", "model-studio", "forms")
     run = skilltool("pack", "--check", "--upload", "claude.ai", "forms.zip")
     assert run.returncode == 1
-    assert "SKILL.md is at the root of the archive; claude.ai wants it in a folder (reported: " in run.stderr
+    assert (
+        "SKILL.md is at the root of the archive; claude.ai expects it in a folder (reported: " in run.stderr
+    )
     again = skilltool("pack", "--check", "forms.zip")
     assert (again.returncode, "expected one top-level directory" in again.stderr) == (1, True)
 
@@ -152,7 +154,7 @@ def test_what_is_over_a_limit_is_not_packed(skilltool: Skilltool, repo: Path, sk
     run = skilltool("pack", "--upload", "langfuse", "forms")
     assert run.returncode == 1
     assert "bytes in total; langfuse allows 1,000,000 (docs: https://langfuse.com/" in run.stderr
-    assert "forms was not packed: langfuse does not take it" in run.stderr
+    assert "forms was not packed: langfuse does not accept it" in run.stderr
     assert not (repo / "forms.zip").exists()
     assert skilltool("pack", "--upload", "claude.ai", "forms").returncode == 0
 
@@ -164,7 +166,7 @@ def test_a_directory_is_checked_as_it_would_be_packed(skilltool: Skilltool, repo
     (skill / ".claude-plugin" / "plugin.json").write_text("{}", "utf-8")
     run = skilltool("pack", "--check", "--upload", "claude.ai", "forms")
     assert run.returncode == 1
-    assert "the archive contains `.claude-plugin/plugin.json`; claude.ai refuses it (reported: " in run.stderr
+    assert "the archive contains `.claude-plugin/plugin.json`; claude.ai rejects it (reported: " in run.stderr
     assert not (repo / "forms.zip").exists()
 
 
@@ -183,7 +185,7 @@ def test_a_format_that_the_place_does_not_take_is_an_error(
     for options in (["--format", "tar.gz"], ["-o", "x.tar.gz"]):
         run = skilltool("pack", "--upload", "claude.ai", "forms", *options)
         assert run.returncode == 2
-        assert "--upload claude.ai takes zip or skill, not tar.gz" in run.stderr
+        assert "--upload claude.ai accepts zip or skill, not tar.gz" in run.stderr
 
 
 def test_tab_completes_the_places(skilltool: Skilltool, repo: Path) -> None:

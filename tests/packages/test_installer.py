@@ -58,7 +58,7 @@ def test_a_skill_at_the_top_is_the_only_one(tmp_path: Path) -> None:
     lay(tmp_path / "root", ".", "skills/beta")
     assert found(tmp_path / "root") == ["root"]
     (passed,) = view(tmp_path / "root").passed
-    assert passed.why == "not in a directory in which the installer looks"
+    assert passed.why == "not in a directory that the installer searches"
 
 
 @pytest.mark.parametrize(

@@ -71,19 +71,19 @@ def until(done: Callable[[], bool], shown: Callable[[], str]) -> None:
         (
             "import skilltool; skilltool.__version__ = '0.0.9'",
             2,
-            f"has skilltool 0.0.9, this is skilltool {__version__}; install the same on both",
+            f"has skilltool 0.0.9, this is skilltool {__version__}; install the same version on both",
         ),
         (
             "import distributed; distributed.__version__ = '2024.8.0'",
             2,
-            f"has distributed 2024.8.0, this is distributed {VERSION}; install the same on both",
+            f"has distributed 2024.8.0, this is distributed {VERSION}; install the same version on both",
         ),
         (
             # It sleeps as soon as it is at work: nothing in it answers any more.
             "from skilltool.registry import dask_workers; import time\n"
             "dask_workers.versions.__code__ = (lambda: __import__('time').sleep(1e9)).__code__",
             2,
-            "a worker of the cluster does not answer within 30 seconds; end it\n",
+            "a cluster worker does not answer within 30 seconds; kill it\n",
         ),
     ],
     ids=["the same", "no skilltool", "no rensa", "another version", "another distributed", "asleep"],
@@ -110,7 +110,7 @@ WORKERS = "import os; from skilltool.registry import workers; workers.run_shard 
 @pytest.mark.parametrize(
     ("prepared", "options", "words"),
     [
-        (f"{WORKERS}lambda shard: 'tables'", (), "a worker returned something else than tables"),
+        (f"{WORKERS}lambda shard: 'tables'", (), "a worker returned something other than tables"),
         (
             f"import time; {WORKERS}lambda shard: time.sleep(1e9)",
             (),
@@ -159,5 +159,5 @@ def test_a_scheduler_of_another_version_is_one_sentence(
     run = skilltool("survey", "skills", "--out", "tables", *there)
     assert run.returncode == 2
     assert f"does not understand distributed {VERSION}: " in run.stderr
-    assert run.stderr.endswith("; install the same on both\n")
+    assert run.stderr.endswith("; install the same version on both\n")
     assert len(run.stderr.splitlines()) == 1

@@ -70,7 +70,7 @@ UNFIT = {
 @pytest.mark.parametrize("kind", UNFIT)
 def test_a_column_of_another_type_is_named(tmp_path: Path, name: str, kind: str) -> None:
     with pytest.raises(
-        PathError, match=rf"t\.parquet: has a column `{name}` that is neither text nor bytes$"
+        PathError, match=rf"t\.parquet: has a column `{name}` that contains neither strings nor bytes$"
     ):
         open_sources([table(tmp_path / "t.parquet", **{name: UNFIT[kind]})])
 
@@ -138,7 +138,7 @@ def test_a_value_of_a_gibibyte_ends_the_process_that_reads_it_and_not_this_one(t
     assert bomb.stat().st_size < 1 << 16
     found, problems = inputs(tmp_path)
     why = "it needs more than the 2 GiB of memory that skilltool allows"
-    assert outcomes(found) == {"a": "", "b": f"the table cannot be read on: {why}", "d": "", "e": ""}
+    assert outcomes(found) == {"a": "", "b": f"the rest of the table cannot be read: {why}", "d": "", "e": ""}
     assert problems == [f"{bomb}: {why}"]
     assert good.exists()
     assert last.exists()
@@ -157,7 +157,7 @@ def test_a_skill_whose_table_breaks_off_is_not_taken_for_whole(tmp_path: Path) -
     found, problems = inputs(file)
     assert len(problems) == 1
     assert isinstance(found[-1], Unread)
-    assert found[-1].why.startswith("the table cannot be read on: ")
+    assert found[-1].why.startswith("the rest of the table cannot be read: ")
     assert all(isinstance(each, Submitted) and len(each.files) == 2 for each in found[:-1])
     assert 0 < len(found) < 200
 
@@ -168,7 +168,7 @@ def test_long_ids_that_begin_alike_stay_two(tmp_path: Path) -> None:
     file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     found, _ = inputs(file)
     assert len(outcomes(found)) == 3
-    assert set(outcomes(found).values()) == {"its id has more than 4,096 characters"}
+    assert set(outcomes(found).values()) == {"its id is longer than 4,096 characters"}
 
 
 def test_a_row_without_an_id_says_what_it_lacks(tmp_path: Path) -> None:

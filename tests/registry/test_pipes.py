@@ -32,4 +32,4 @@ def test_a_pipe_that_cannot_be_made_is_the_reason_in_a_row(monkeypatch: pytest.M
         end_pool()
     rows = parquet.read_table(io.BytesIO(found.files["skills"])).to_pylist()
     assert {row["skill_id"]: row["status"] for row in rows} == {"a/pdf": "checked", "b/pdf": "unreadable"}
-    assert "a named pipe, which this system does not have" in str(rows)
+    assert "a named pipe, which this system does not support" in str(rows)

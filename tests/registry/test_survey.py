@@ -233,13 +233,13 @@ def test_rows_are_carried_over_from_the_tables_of_another_run(
     (library / "two" / "SKILL.md").write_text(f"{NO_FRONTMATTER}2\n", "utf-8")
     command = ("survey", str(library), "-j1", "--earlier", str(tmp_path / "before"))
     again = skilltool(*command, "--out", str(tmp_path / "after"))
-    assert (again.returncode, again.stdout.splitlines()[0]) == (0, "5 skills: 5 checked (4 carried over)")
+    assert (again.returncode, again.stdout.splitlines()[0]) == (0, "5 skills: 5 checked (4 reused)")
     assert [run["carried"] for run in rows(tmp_path / "before", "runs")] == [0]
     other = skilltool(*command, "--out", str(tmp_path / "other"), "--ignore", "missing-frontmatter")
     assert other.stdout.splitlines()[0] == "5 skills: 5 checked"
-    assert "nothing is carried over from " in other.stderr
+    assert "nothing is reused from " in other.stderr
     nothing = skilltool(*command[:-1], str(library), "--out", str(tmp_path / "new"))
-    assert (nothing.returncode, nothing.stderr) == (2, f"skilltool: {library}: holds no tables of a survey\n")
+    assert (nothing.returncode, nothing.stderr) == (2, f"skilltool: {library}: contains no survey tables\n")
 
 
 class Refusing(Inline):
@@ -334,7 +334,7 @@ def test_a_directory_that_is_not_ours_and_one_that_is_in_use_are_left_alone(
 ) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("keep", "utf-8")
-    with pytest.raises(SkilltoolError, match="holds other files"):
+    with pytest.raises(SkilltoolError, match="contains files that are not survey tables"):
         surveyed(tmp_path / "mine", library)
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["letter.txt"]
     fcntl = pytest.importorskip("fcntl")

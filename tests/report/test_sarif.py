@@ -232,7 +232,7 @@ def test_too_many_results_are_cut_to_the_worst_and_that_is_said() -> None:
     levels = [result["level"] for result in run["results"]]
     assert (len(levels), levels.count("error")) == (MOST_RESULTS, 2)
     assert not any("suppressions" in result for result in run["results"])
-    said = "SARIF: omitted 3 of the mildest findings; GitHub accepts at most 25,000 results per run"
+    said = "SARIF: omitted the 3 least severe findings; GitHub accepts at most 25,000 results per run"
     assert notes(many, "sarif") == (said,)
     (note,) = run["invocations"][0]["toolExecutionNotifications"]
     assert (note["level"], note["message"]["text"]) == ("warning", said)

@@ -59,7 +59,7 @@ def test_an_error_that_ends_the_turn_is_no_text(
     command = ("render", "--runtime", runtime, "--home", str(repo), "--call", call)
     run = skilltool(*command)
     assert (run.returncode, run.stdout) == (1, "")
-    assert f"skilltool: {runtime} gives its model nothing and ends the turn: " in run.stderr
+    assert f"skilltool: {runtime} sends nothing to its model and stops the turn: " in run.stderr
     assert reason in run.stderr
     data = json.loads(skilltool(*command, "--output-format", "json").stdout)
     assert data["text"] is None

@@ -141,7 +141,7 @@ def fails(skilltool: Skilltool, options: tuple[str, ...], reason: str) -> None:
     for asked in (("good",), ("--part", "catalog"), calls):
         run = skilltool("render", *asked, *options)
         assert (run.returncode, run.stdout) == (1, "")
-        assert "fails to load its skills and gives its model nothing: " in run.stderr
+        assert "fails to load its skills and sends nothing to its model: " in run.stderr
         assert reason in run.stderr
 
 

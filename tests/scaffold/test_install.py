@@ -26,7 +26,7 @@ def test_a_skill_that_is_there_stays_unless_force_replaces_it(skilltool: Skillto
     run = skilltool("new", "a", "--no-input")
     assert (run.returncode, run.stderr) == (
         2,
-        "skilltool: skills/a already exists; use --force to replace it, or choose another name\n",
+        "skilltool: skills/a already exists; use --force to replace it or choose a different name\n",
     )
     assert note.read_text("utf-8") == "mine"
     assert skilltool("new", "a", "--no-input", "--dry-run", "--force").returncode == 0

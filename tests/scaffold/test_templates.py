@@ -40,7 +40,7 @@ def test_what_a_template_gives_lies_in_the_root_lints_and_renders(
     steps = next_steps(run.stdout)
     file = f"{ROOTS[runtime]}/first-skill/SKILL.md"
     assert [steps[0], *(step.split()[:2] for step in steps[1:])] == [
-        f"edit the description in {file}: it is still a TODO" if name == "basic" else f"edit {file}",
+        f"write the description in {file}: it is still a TODO" if name == "basic" else f"edit {file}",
         ["skilltool", "lint"],
         ["skilltool", "render"],
     ]

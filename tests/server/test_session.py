@@ -174,7 +174,7 @@ def test_a_skill_that_takes_for_ever_gets_a_finding_and_holds_up_nothing(
         (found,) = await editor.findings(slow, 1)
         assert (found.code, found.severity) == ("over-bound", lsp.DiagnosticSeverity.Error)
         assert found.range == lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
-        assert found.message == "check took more than 2 seconds, the limit of skilltool for one skill"
+        assert found.message == "check took more than 2 seconds, skilltool's limit for one skill"
         assert "missing-field" in {each.code for each in await editor.findings(good, 1)}
         assert await editor.hover(slow, 1, 1) is None
         assert await editor.actions(slow) == []

@@ -122,7 +122,7 @@ def test_a_repository_that_makes_git_wait_is_asked_about_once_and_no_other_after
     monkeypatch.setenv("PATH", os.pathsep.join([os.fspath(tmp_path / "bin"), os.environ["PATH"]]))
     result = discover([top, tmp_path / "other"], base=tmp_path)
     assert [path.name for path in result.skills] == ["a"]
-    assert "only ignore files decide what is ignored: git takes longer than 2 seconds" in result.notes[0]
+    assert "only ignore files decide what is ignored: git took longer than 2 seconds" in result.notes[0]
     assert calls.read_text("utf-8") == "\n"
 
 

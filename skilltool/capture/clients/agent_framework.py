@@ -29,5 +29,5 @@ CLIENT = Client(
     ),
     tool="load_skill",
     library=_PROGRAM,
-    note="calls need no approval here; by default each waits for it",
+    note="calls need no approval in this test; by default, each call waits for approval",
 )

@@ -44,5 +44,5 @@ CLIENT = Client(
     tool="ReadFile",
     arguments=_arguments,
     library=_PROGRAM,
-    note="the script `kimi` of this package says that it is no longer maintained, and runs none of this",
+    note="the package's `kimi` script only says that it is no longer maintained; this starts the old program",
 )

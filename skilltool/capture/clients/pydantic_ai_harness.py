@@ -49,5 +49,5 @@ CLIENT = Client(
     settings={"own_workspace": True},
     answers=_answers,
     library=_PROGRAM,
-    note="the skills are in a workspace of their own",
+    note="the skills are in a separate workspace",
 )

@@ -143,7 +143,7 @@ _RULES = 20  # shown, those that concern most skills first
 WORST = {
     "errors": "with errors",
     "warnings": "with warnings, no errors",
-    "infos": "with information only",
+    "infos": "with notes only",
     "clean": "without findings",
     "unchecked": "not checked",
 }
@@ -151,22 +151,22 @@ STATUSES = {
     "checked": "checked",
     "unreadable": "unreadable",
     "over-bound": "over a limit of skilltool",
-    "died": "ended the process that checked it",
+    "died": "crashed the process that checked it",
 }
 STATES = {
     "loaded": "loaded",
     "cut": "loaded, description truncated",
     "shadowed": "shadowed",
     "hidden": "hidden by a setting",
-    "unseen": "in a directory where it does not look",
+    "unseen": "in a directory that it does not read",
     "unread": "over a limit of skilltool",
     "refused": "rejected",
-    "failed": "ends loading as a whole",
+    "failed": "no skill loads",
 }
 SEVERITIES = {"error": "error", "warning": "warning", "info": "info"}
 KINDS = {
     "exact": "the same files",
-    "normalised": "the same body, but for its form",
+    "normalised": "the same body after normalisation",
     "near": "most of the body",
 }
 _DISTRIBUTIONS = {

@@ -24,7 +24,7 @@ def open_sources(paths: Sequence[Path]) -> list[Source]:
     twice = [label for label, count in Counter(labels).items() if count > 1]
     if twice:
         raise SkilltoolError(
-            f"two sources are called `{twice[0]}`, so their ids could be the same; survey them one by one"
+            f"two sources are named `{twice[0]}`, so their ids could clash; survey them separately"
         )
     several = len(paths) > 1
     return [_open(path, f"{label}/" if several else "") for path, label in zip(paths, labels, strict=True)]

@@ -85,7 +85,7 @@ class Parquet(Source):
             if problem is not None:
                 self.problems.append(f"{path}: {problem}")
                 last = f"{self.label}:{done}" if last is None else last
-                yield Row(last, None, f"the table cannot be read on: {problem}")
+                yield Row(last, None, f"the rest of the table cannot be read: {problem}")
 
     def _portion(self, path: Path) -> tuple[list[dict[str, Any]], str | None]:
         """Return the next rows of a file, none at its end, and why it cannot be read on."""
@@ -206,7 +206,7 @@ def _checked(path: str) -> dict[str, Any]:
         if len(numbers) > 1:
             return {"problem": f"has {len(numbers):,} columns `{name}`"}
         if not _is_text_or_bytes(schema.field(numbers[0]).type):
-            return {"problem": f"has a column `{name}` that is neither text nor bytes"}
+            return {"problem": f"has a column `{name}` that contains neither strings nor bytes"}
     return {"count": count}
 
 

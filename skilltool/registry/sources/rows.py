@@ -54,9 +54,9 @@ class _Group:
         self._refused: Unread | None = None
         if len(skill_id) > LONGEST_ID:
             self.skill_id = short_id(skill_id)
-            self._refuse(f"its id has more than {LONGEST_ID:,} characters")
+            self._refuse(f"its id is longer than {LONGEST_ID:,} characters")
         elif problem := name_problem(self._directory):
-            self._refuse(f"the last part of its id, its directory's name, {problem}")
+            self._refuse(f"the last part of its id, which is its directory name, {problem}")
 
     def add(self, row: Row) -> None:
         """Take a file; after one that is not fit, or too many, the others are dropped."""
@@ -126,7 +126,7 @@ class Lines(Source):
             while line := file.readline(_LONGEST + 1):
                 number += 1
                 if len(line) > _LONGEST:
-                    yield Row(self._unnamed(number), None, f"its line has more than {MAX_SKILL_MIB}")
+                    yield Row(self._unnamed(number), None, f"its line is longer than {MAX_SKILL_MIB}")
                     while line and not line.endswith(b"\n"):
                         line = file.readline(_LONGEST)
                 elif line.strip():

@@ -37,7 +37,7 @@ Fill in the next field of the form.
 ```
 
 ```text
-SKILL.md:1:1: error[over-bound]: check was given up: more than 1 MiB in SKILL.md, the limit of skilltool for one skill
+SKILL.md:1:1: error[over-bound]: check was stopped: more than 1 MiB in SKILL.md, skilltool's limit for one skill
 ```
 
 ## Good

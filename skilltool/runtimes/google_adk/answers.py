@@ -75,7 +75,7 @@ def _facts() -> dict[str, Any]:
 
 
 def prefix(session: Session) -> str:
-    """Return what the names of the tools begin with."""
+    """Return the prefix of the tool names."""
     given: str = session.settings["prefix"]
     return f"{given}_" if given else ""
 

@@ -51,7 +51,7 @@ _SETTINGS = {
     ),
     "trusted": Setting(default=True, about="whether the folder is trusted; otherwise every call is declined"),
     "skills.disabledLevels": Setting(
-        default=[], about="levels that are not read: `project`, `user`, `extension`, `bundled`"
+        default=[], about="levels to ignore: `project`, `user`, `extension`, `bundled`"
     ),
     "skills.disabled": Setting(default=[], about="names of disabled skills, case-insensitive"),
     "skills.defaultDisabled": Setting(
@@ -62,7 +62,7 @@ _SETTINGS = {
     ),
     "skills.directories": Setting(default=[], about="additional skills directories of the user"),
     "permissions.deny": Setting(default=[], about="rules that deny tools: `Skill`, `Skill(name)`"),
-    "tools.exclude": Setting(default=[], about="names of tools that are not offered"),
+    "tools.exclude": Setting(default=[], about="names of tools not to offer"),
     "tools.truncateToolOutputThreshold": Setting(
         default=25_000, about="length in UTF-16 code units above which the middle of an answer is cut out"
     ),

@@ -57,7 +57,7 @@ def test_what_is_not_known_is_refused_with_a_sentence(
 
 def test_nothing_is_rendered_for_cursor(skilltool: Skilltool) -> None:
     run = skilltool("render", "pdf", "--runtime", "cursor")
-    sentence = "what cursor gives its model is not known; choose another runtime with --runtime"
+    sentence = "what cursor sends to its model is not known; choose a different runtime with --runtime"
     assert (run.returncode, run.stderr) == (2, f"skilltool: {sentence}\n")
 
 
