@@ -26,6 +26,7 @@ COMMANDS = {
     "render": "Print the exact text that a runtime gives its model.",
     "cost": "Show how much of each client's context the skills use.",
     "capture": "Check that installed clients do what `render` says.",
+    "route": "Check whether the right skill can be called for a prompt.",
     "preview": "Show skills, and what each client sees of them, in a browser.",
     "runtimes": "List the runtimes, or describe one with its sources.",
     "rule": "Explain a rule, or list the rules.",

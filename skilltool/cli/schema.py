@@ -25,7 +25,8 @@ def command(name: str, listed: bool) -> int:
     """Print the JSON Schema called NAME.
 
     NAME is skill (the default: frontmatter that every runtime accepts), config, or the id of a runtime for
-    its frontmatter; or report (of lint), resolve, render, cost or capture, for the JSON that commands print.
+    its frontmatter; report (of lint), resolve, render, cost, capture or route, for the JSON that commands
+    print; or cases, for the prompts that `route` reads.
     Editors use JSON Schemas to complete and explain keys in YAML.
     """
     from skilltool.skill import schema
