@@ -15,11 +15,9 @@ from skilltool.files.paths import display_path
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.skill import routing_cases
 from skilltool.skill.routing_cases import Case, NotParsedError
+from skilltool.skill.routing_files import ENDINGS, FOLDERS, has_telling_name
 from skilltool.skill.skill_file import FILE_NAME
 
-# Directories of a skill or a project in which people keep cases; elsewhere JSON and YAML are other things.
-FOLDERS = ("evals", "eval", "tests", "test")
-_WORDS = ("trigger", "routing", "eval_queries", "eval-queries")  # in names of files beside a SKILL.md
 _MOST_FILES = 2_000  # are looked at in one directory
 _MOST_LEVELS = 4  # below it
 
@@ -128,21 +126,17 @@ def _paths(named: Sequence[Path], skills: Iterable[Path], project: Path) -> Iter
                 raise PathError(f"{path}: no such file or directory")
         return
     for skill in skills:
-        yield from ((file, False) for file in in_skill(skill))
-    for name in FOLDERS[:2]:
+        yield from ((file, False) for file in _in_skill(skill))
+    for name in FOLDERS[:2]:  # a project's tests are most often of something else
         yield from ((file, False) for file in _below(project / name, deep=True))
-    yield from ((file, False) for file in _below(project, deep=False) if _is_telling(file.name))
+    yield from ((file, False) for file in _below(project, deep=False) if has_telling_name(file.name))
 
 
-def in_skill(skill: Path) -> Iterator[Path]:
+def _in_skill(skill: Path) -> Iterator[Path]:
     """Yield the files of a skill that may have cases."""
-    yield from (file for file in _below(skill, deep=False) if _is_telling(file.name))
+    yield from (file for file in _below(skill, deep=False) if has_telling_name(file.name))
     for name in FOLDERS:
         yield from _below(skill / name, deep=True)
-
-
-def _is_telling(name: str) -> bool:
-    return any(word in name.lower() for word in _WORDS)
 
 
 def _below(top: Path, deep: bool) -> Iterator[Path]:
@@ -158,7 +152,7 @@ def _below(top: Path, deep: bool) -> Iterator[Path]:
             if seen > _MOST_FILES:
                 return
             path = Path(directory, name)
-            if name.lower().endswith(routing_cases.ENDINGS) and not path.is_symlink():
+            if name.lower().endswith(ENDINGS) and not path.is_symlink():
                 yield path
 
 

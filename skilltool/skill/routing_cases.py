@@ -24,7 +24,6 @@ from skilltool.text.frontmatter.nodes import BoundError, YamlError, plain
 from skilltool.text.frontmatter.nodes import Mapping as MappingNode
 from skilltool.text.source import Span
 
-ENDINGS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml")
 MAX_CASES = 5_000  # of one file are read
 TUNE, JUDGE = "tune", "judge"
 PROMPT, TRIGGER, EXPECTED = "prompt", "should_trigger", "expected_skill"
@@ -35,6 +34,7 @@ _EXPECTED = (EXPECTED, "expected_skills", "expected")
 _ACCEPTED = ("acceptable_skills", "should_load")
 _REJECTED = ("not_expected_skills", "not_expected_skill", "should_not_load")
 _OWNERS = ("skill", "skill_name")
+KEYS = ("trigger", "expected")  # a file of cases has a key with one of these words
 _LISTS = ("cases", "evaluations", "tests", "evals")
 _NOTES = ("reason", "rationale", "note")
 _LINES = (".jsonl", ".ndjson")
