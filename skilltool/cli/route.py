@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from skilltool.route.listing import Listing
     from skilltool.route.plan import ClientPlan, How, Side
     from skilltool.route.report import Shown
+    from skilltool.runtimes.base import Session
 
 _EPILOG = """\b
 Examples:
@@ -304,15 +306,39 @@ def _listings(question: SessionQuestion) -> list[Listing]:
     inform_of_other_skills(question.given, sessions, takes_skill=False)
     leading = [session for session in sessions if session.runtime.id in leading_clients()]
     if leading and not question.is_named:
-        if others := len({session.runtime.id for session in sessions}) - len(leading):
-            inform(f"{others} more clients look here (`--runtime all` asks them, too)")
+        others = {session.runtime.id for session in sessions} - set(leading_clients())
+        if others:
+            inform(f"{len(others)} more clients look here (`--runtime all` asks them, too)")
         sessions = leading
     for session in sessions:
         for trouble in troubles(session):
             note(trouble)
     if not any(session.directories for session in sessions):
         note(NO_SKILLS)
-    return [Listing(session) for session in sessions]
+    sessions = _widest(sessions)
+    often = Counter(session.runtime.id for session in sessions)
+    return [
+        Listing(session, _where(session) if often[session.runtime.id] > 1 else "") for session in sessions
+    ]
+
+
+def _widest(sessions: Sequence[Session]) -> list[Session]:
+    """Return the sessions without those of which another one of the same client has all the skills."""
+    kept: list[Session] = []
+    for session in sorted(sessions, key=lambda each: -len(each.skills)):
+        mine = {skill.directory for skill in session.skills}
+        wider = (each for each in kept if each.runtime.id == session.runtime.id)
+        if not any(mine <= {skill.directory for skill in each.skills} for each in wider):
+            kept.append(session)
+    return [session for session in sessions if session in kept]
+
+
+def _where(session: Session) -> str:
+    """Return where the skills of one of several sessions of a client are, for people."""
+    parents = dict.fromkeys(skill.directory.parent for skill in session.skills)
+    if len(parents) == 1:
+        return Path(os.path.relpath(next(iter(parents)), session.shown_from)).as_posix()
+    return f"{len(parents)} directories"
 
 
 def _found(
@@ -340,7 +366,7 @@ def _checked(found: Found, listings: Sequence[Listing], asked: _Asked) -> Shown:
     from skilltool.route.problems import Problem, merged
     from skilltool.route.report import Shown
 
-    clients = tuple(checked(listing, found.cases, asked.is_named) for listing in listings)
+    clients = tuple(checked(listing, found.cases, listings, asked.is_named) for listing in listings)
     subjects = quality.subjects(listings)
     near = tuple(quality.close(subjects))
     problems = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from skilltool.findings.finding import Severity
@@ -52,31 +52,33 @@ class Checked(NamedTuple):
         return sum(each.rank is not None and each.rank <= rank for each in self.verdicts)
 
 
-def checked(listing: Listing, cases: Sequence[Located], asked: bool = True) -> Checked:
+def checked(listing: Listing, cases: Sequence[Located], others: Sequence[Listing], asked: bool) -> Checked:
     """Return what can be said of the listing of one session.
 
-    Where nobody has `asked` about this client, cases of skills to which it does not come are not for it.
+    A case of a skill to which the client does not come is for it only if somebody has `asked` about this
+    client, and no other session of it, of `others`, comes to the skill.
     """
+    alike = [other for other in others if other.runtime == listing.runtime]
+
+    def is_for(name: str) -> bool:
+        return listing.comes_to(name) or (asked and not any(other.comes_to(name) for other in alike))
+
     index = Index((entry.key, entry.shown) for entry in listing.entries.values())
-    problems = list(_unlisted(listing, cases, asked))
+    problems = list(_unlisted(listing, cases, is_for))
     verdicts = []
     for located in cases:
         expected = located.case.expected or ()
-        if expected and (asked or any(_comes_to(listing, name) for name in expected)):
+        if any(map(is_for, expected)):
             entries = _entries(listing, expected)
             verdicts.append(_verdict(index, located, entries))
             problems += _lost(listing, located, entries)
     listed = sum(bool(verdict.expected) for verdict in verdicts)
-    return Checked(listing.runtime, tuple(listing.entries), tuple(verdicts), listed, tuple(problems))
+    return Checked(listing.label, tuple(listing.entries), tuple(verdicts), listed, tuple(problems))
 
 
 def _entries(listing: Listing, names: Sequence[str]) -> list[Entry]:
     found = (listing.find(name) for name in names)
     return list({entry.key: entry for entry in found if entry is not None}.values())
-
-
-def _comes_to(listing: Listing, name: str) -> bool:
-    return listing.find(name) is not None or listing.absence(name) is not None
 
 
 def unknown(listings: Sequence[Listing], cases: Sequence[Located]) -> Iterator[Problem]:
@@ -85,24 +87,24 @@ def unknown(listings: Sequence[Listing], cases: Sequence[Located]) -> Iterator[P
     for located in cases:
         for name in located.case.names:
             if name not in known:
-                known[name] = any(_comes_to(listing, name) for listing in listings)
+                known[name] = any(listing.comes_to(name) for listing in listings)
             if not known[name]:
                 message = "no client here has a skill with this name"
                 remedy = "correct the name, or name the client that has it with --runtime"
                 yield Problem(Severity.ERROR, "unknown-skill", message, remedy, (located.place,), (name,))
 
 
-def _unlisted(listing: Listing, cases: Sequence[Located], asked: bool) -> Iterator[Problem]:
+def _unlisted(listing: Listing, cases: Sequence[Located], is_for: Callable[[str], bool]) -> Iterator[Problem]:
     """Yield the skills that cases are about and that are not listed, or of which another copy is."""
-    clients = (listing.runtime,)
+    clients = (listing.label,)
     for located in cases:
         case = located.case
         for name in case.names:
             entry = listing.find(name)
             if entry is None:
-                absence = listing.absence(name) or (NO_COPY if asked else None)
-                if absence is None:
+                if not is_for(name):
                     continue
+                absence = listing.absence(name) or NO_COPY
                 wrong = name not in (case.expected or ())
                 severity = Severity.WARNING if wrong or len(case.expected or ()) > 1 else Severity.ERROR
                 yield Problem(
@@ -147,7 +149,7 @@ def _lost(listing: Listing, located: Located, entries: Sequence[Entry]) -> Itera
                 + ", ".join(f"`{word}`" for word in gone[:5]),
                 (located.place,),
                 (entry.key,),
-                (listing.runtime,),
+                (listing.label,),
             )
 
 

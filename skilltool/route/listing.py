@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cached_property
-from html import escape, unescape
+from html import unescape
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.explain.candidates import candidates
+from skilltool.explain.cost import cost_of
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill
@@ -37,10 +38,11 @@ class Entry(NamedTuple):
 class Listing:
     """The skills that one session offers to its model, by their keys, and what became of the others."""
 
-    def __init__(self, session: Session) -> None:
-        """Take a session that has loaded its skills."""
+    def __init__(self, session: Session, where: str = "") -> None:
+        """Take a session that has loaded its skills, and where they are if the client has several."""
         self.session = session
         self.runtime = session.runtime.id
+        self.label = f"{self.runtime} ({where})" if where else self.runtime
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
@@ -48,20 +50,19 @@ class Listing:
         return {entry.key: entry for entry in self._entries()}
 
     @cached_property
-    def omitted(self) -> frozenset[str]:
-        """The keys of the skills for which the listing has no room at all."""
-        session = self.session
-        keys = frozenset(session.runtime.budget(session)[1]) if session.runtime.budget else frozenset[str]()
-        if not keys or session.runtime.shares is None:
-            return keys
-        shares = session.runtime.shares(session).skills
-        return frozenset(key for key in keys if key not in shares or shares[key].sent <= 0)
+    def _losses(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The keys of the skills for which there is no room at all, and of those that lose text."""
+        if self.session.runtime.catalog is None:
+            return frozenset(), frozenset()
+        cost = cost_of(self.session, reading=False)
+        return frozenset(cost.omitted), frozenset((*cost.cut, *cost.clipped))
 
     def _entries(self) -> Iterator[Entry]:
         session, text = self.session, self.session.catalog() or ""
+        omitted, cut = self._losses
         for skill in session.skills:
-            if session.runtime.lists(skill) and skill.key not in self.omitted:
-                shown = _shown(text, skill) if session.runtime.catalog else skill.description
+            if session.runtime.lists(skill) and skill.key not in omitted:
+                shown = _shown(text, skill) if skill.key in cut else skill.description
                 yield Entry(skill.key, skill.directory, skill.description, shown)
 
     def find(self, name: str) -> Entry | None:
@@ -77,7 +78,7 @@ class Listing:
         """Return why the model is not offered a skill, as a predicate; None if the client has no copy."""
         session = self.session
         loaded = next((skill for skill in session.skills if name in _names(skill)), None)
-        if loaded is not None and loaded.key in self.omitted:
+        if loaded is not None and loaded.key in self._losses[0]:
             return "leaves it out of its full listing"
         if loaded is not None:
             return "offers it to the user only, not to the model"
@@ -88,6 +89,10 @@ class Listing:
             shown = display_path(session, copies[0].directory)
             return f"does not load {shown}: {'; '.join(copies[0].why.splitlines())}"
         return None
+
+    def comes_to(self, name: str) -> bool:
+        """Return whether the client comes to a copy of a skill, listed or not."""
+        return self.find(name) is not None or self.absence(name) is not None
 
     def shadowed(self, entry: Entry, wanted: Path | None) -> str | None:
         """Return why another copy than the `wanted` one is listed; without it, one with another description.
@@ -116,27 +121,16 @@ def _shown(listing: str, skill: LoadedSkill) -> str:
 
     A listing may escape it for XML, or put it on one line; an ellipsis does not count.
     """
-    description = skill.description
-    if not description:
-        return ""
-    flat = " ".join(description.split())
-    places = list(_occurrences(listing, skill.key))
+    flat = " ".join(skill.description.split())
     best = 0
-    for written, flattened in (
-        (description, False),
-        (flat, True),
-        (escape(description), False),
-        (escape(description, quote=False), False),
-        (escape(flat, quote=False), True),
-    ):
-        for at in places:
-            kept = _common(listing, at, written)
-            if kept >= len(written):
-                return description
-            if kept > best:
-                readable = len(unescape(written[:kept]))
-                best = _unflattened(description, readable) if flattened else readable
-    return description[:best]
+    for text in dict.fromkeys((listing, unescape(listing))):
+        for at in _occurrences(text, skill.key):
+            best = max(
+                best,
+                _common(text, at, skill.description),
+                _unflattened(skill.description, _common(text, at, flat)),
+            )
+    return skill.description[:best]
 
 
 def _occurrences(text: str, key: str) -> Iterator[int]:

@@ -73,11 +73,16 @@ def plan(
     stands_for: tuple[Path, Path] | None = None,
 ) -> list[ClientPlan]:
     """Return what is asked for each client; raises `LookupError` for one whose listing is not known."""
-    return [_for_client(listing, cases, how, stands_for) for listing in listings]
+    every = list(listings)
+    return [_for_client(listing, every, cases, how, stands_for) for listing in every]
 
 
 def _for_client(
-    listing: Listing, cases: Sequence[Located], how: How, stands_for: tuple[Path, Path] | None
+    listing: Listing,
+    every: Sequence[Listing],
+    cases: Sequence[Located],
+    how: How,
+    stands_for: tuple[Path, Path] | None,
 ) -> ClientPlan:
     about = frame(listing, how.model, how.method, stands_for)
     write = PROTOCOLS[how.protocol].body
@@ -87,12 +92,14 @@ def _for_client(
         expected = None if case.expected is None else _keys(listing, case.expected)
         rejected = _keys(listing, case.rejected)
         if (case.expected and not expected) or (case.expected is None and not rejected):
-            untold.append(located.place)
+            alike = [other for other in every if other.runtime == listing.runtime]
+            if not any(_keys(other, case.names) for other in alike):
+                untold.append(located.place)
             continue
         body = write(about.turn(case.prompt), how.model, how.most)
         questions.append(Question(located.place, expected, rejected, body))
     return ClientPlan(
-        listing.runtime, len(listing.entries), about.reader, tuple(questions), about.left_out, tuple(untold)
+        listing.label, len(listing.entries), about.reader, tuple(questions), about.left_out, tuple(untold)
     )
 
 

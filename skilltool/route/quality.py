@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.findings.finding import Severity
@@ -26,19 +27,21 @@ _WHEN = lazy_pattern(
 )
 _PARTS = lazy_pattern(r"[,;]|\bor\b|\band\b|\(\d\)", re.IGNORECASE)
 _LEADS = lazy_pattern(
-    r"^\s*(?:(?:the|a) users?\s+)?(?:(?:asks?|asking|mentions?|wants?|says?|needs?|requests?)\s+)?"
+    r"^\s*(?:(?:the|a) users?\s+)?(?:(?:ask(?:s|ed|ing)?|mentions?|wants?|says?|needs?|requests?)\s+)?"
     r"(?:(?:for|about|to|when|if)\s+)?",
     re.IGNORECASE,
 )
+_NOT = lazy_pattern(r"(?:do not|don't|not|never|skip|except|unless)\b", re.IGNORECASE)
 _MOST = 3  # clauses, names or words that a message lists
 FEW = 3  # positives that a skill needs to be judged at all, as in the harnesses of amd and addyosmani
 
 
 class Subject(NamedTuple):
-    """A skill as the cases know it: its name, and its description."""
+    """A skill as the cases know it: its name, its description, and other names that clients have for it."""
 
     name: str
     description: str
+    others: tuple[str, ...] = ()
 
 
 def plain_name(name: str) -> str:
@@ -48,17 +51,24 @@ def plain_name(name: str) -> str:
 
 def subjects(listings: Iterable[Listing]) -> list[Subject]:
     """Return the skills that some client lists, each once, with the whole description."""
-    found: dict[str, Subject] = {}
+    found: dict[Path, Subject] = {}
     for listing in listings:
         for entry in listing.entries.values():
-            name = plain_name(entry.key)
-            found.setdefault(name, Subject(name, entry.description))
-    return list(found.values())
+            names = plain_name(entry.key), entry.directory.name
+            known = found.setdefault(entry.directory, Subject(names[0], entry.description))
+            others = tuple(dict.fromkeys((*known.others, *names)))
+            found[entry.directory] = known._replace(others=tuple(set(others) - {known.name}))
+    by_name = {subject.name: subject for subject in reversed(found.values())}
+    return list(reversed(by_name.values()))
 
 
 def close(subjects: Sequence[Subject]) -> list[Close]:
     """Return the pairs of skills whose descriptions are near, the nearest first."""
-    return Index(subjects).close(NEAR)
+    return _index(subjects).close(NEAR)
+
+
+def _index(subjects: Sequence[Subject]) -> Index:
+    return Index((subject.name, subject.description) for subject in subjects)
 
 
 def clauses(description: str) -> list[str]:
@@ -67,7 +77,7 @@ def clauses(description: str) -> list[str]:
     for match in _WHEN.finditer(description):
         for part in _PARTS.split(match[1]):
             clause = _LEADS.sub("", part).strip(" \t\r\n\"'“”`:*")
-            if stems(clause):
+            if stems(clause) and not _NOT.match(clause):
                 found.append(clause)
     return list(dict.fromkeys(found))
 
@@ -76,8 +86,11 @@ def problems(
     cases: Sequence[Located], subjects: Sequence[Subject], near: Sequence[Close]
 ) -> Iterator[Problem]:
     """Yield what is wrong with cases, given the skills that they may be about and the pairs that are near."""
-    cases = [_plain(located) for located in cases]
     known = {subject.name: subject for subject in subjects}
+    names = {other: subject.name for subject in subjects for other in subject.others} | {
+        name: name for name in known
+    }
+    cases = [_plain(located, names) for located in cases]
     positives: dict[str, list[Located]] = {name: [] for name in known}
     negatives: dict[str, list[Located]] = {name: [] for name in known}
     for located in cases:
@@ -89,7 +102,7 @@ def problems(
                 negatives[name].append(located)
     about = {name for located in cases for name in located.case.names}
     yield from _without(known, about, positives, negatives)
-    yield from _neighbours(near, about, cases, positives, Index(subjects))
+    yield from _neighbours(near, about, cases, positives, _index(subjects))
     for name in known:
         if positives[name]:
             yield from _untouched(known[name], positives[name])
@@ -98,11 +111,15 @@ def problems(
     yield from _repeated(cases)
 
 
-def _plain(located: Located) -> Located:
+def _plain(located: Located, names: Mapping[str, str]) -> Located:
+    """Return a case with the names that the subjects have."""
+
+    def plain(given: Iterable[str]) -> tuple[str, ...]:
+        return tuple(names.get(plain_name(name), plain_name(name)) for name in given)
+
     case = located.case
-    expected = None if case.expected is None else tuple(map(plain_name, case.expected))
-    rejected = tuple(map(plain_name, case.rejected))
-    return located._replace(case=case._replace(expected=expected, rejected=rejected))
+    expected = None if case.expected is None else plain(case.expected)
+    return located._replace(case=case._replace(expected=expected, rejected=plain(case.rejected)))
 
 
 def _without(

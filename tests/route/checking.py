@@ -37,5 +37,5 @@ def problems_of(tmp_path: Path, skills: Mapping[str, str], rows: Sequence[Any]) 
     found = find([file], [], listing.session.project)
     subjects = quality.subjects([listing])
     wrong = [Problem(Severity.ERROR, "misformed", each.message, each.help) for each in found.wrong]
-    of_client = checked(listing, found.cases).problems
+    of_client = checked(listing, found.cases, [listing], asked=True).problems
     return [*wrong, *of_client, *quality.problems(found.cases, subjects, quality.close(subjects))]

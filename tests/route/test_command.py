@@ -266,6 +266,22 @@ def test_several_clients_share_a_table_and_their_problems(skilltool: Skilltool, 
     assert run.stdout.count("error[not-listed]") == 1
 
 
+def test_skills_in_several_directories_are_each_looked_for_in_all(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    """A library has several directories, and a client is told of each; none is blamed for the others' skills."""
+    make_skill(repo / "a" / "pdf", described("pdf", PDF))
+    make_skill(repo / "b" / "docx", described("docx", DOCX))
+    cases(repo, *GOOD)
+    run = skilltool("route", *CLAUDE[:2], "--home", ".")
+    assert (run.returncode, "Problems" in run.stdout) == (0, False)
+    assert "claude-code (a) " in run.stdout
+    assert "claude-code (b) " in run.stdout
+    assert skilltool("route", "--runtime", "codex", "--home", ".").stdout.count("codex") == 1
+    cases(repo, *GOOD, row("Dance", "gone"))
+    assert "has no skill with this name" in skilltool("route", *CLAUDE[:2], "--home", ".").stdout
+
+
 def test_options_that_make_no_sense_together_are_told(skilltool: Skilltool, skills: Path) -> None:
     assert skilltool("route", "--init", "--convert").returncode == 2
     assert skilltool("route", "--init", "x.json").returncode == 2
