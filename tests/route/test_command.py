@@ -269,17 +269,18 @@ def test_several_clients_share_a_table_and_their_problems(skilltool: Skilltool, 
 def test_skills_in_several_directories_are_each_looked_for_in_all(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
-    """A library has several directories, and a client is told of each; none is blamed for the others' skills."""
+    """A client is told of each directory of a library; none is blamed for the skills of the others."""
+    (repo / "home").mkdir()
     make_skill(repo / "a" / "pdf", described("pdf", PDF))
     make_skill(repo / "b" / "docx", described("docx", DOCX))
     cases(repo, *GOOD)
-    run = skilltool("route", *CLAUDE[:2], "--home", ".")
+    run = skilltool("route", *CLAUDE)
     assert (run.returncode, "Problems" in run.stdout) == (0, False)
     assert "claude-code (a) " in run.stdout
     assert "claude-code (b) " in run.stdout
-    assert skilltool("route", "--runtime", "codex", "--home", ".").stdout.count("codex") == 1
+    assert skilltool("route", "--runtime", "codex", "--home", "home").stdout.count("codex") == 1
     cases(repo, *GOOD, row("Dance", "gone"))
-    assert "has no skill with this name" in skilltool("route", *CLAUDE[:2], "--home", ".").stdout
+    assert "has no skill with this name" in skilltool("route", *CLAUDE).stdout
 
 
 def test_options_that_make_no_sense_together_are_told(skilltool: Skilltool, skills: Path) -> None:
