@@ -72,21 +72,27 @@ def _stem(word: str) -> str:
     return str(_stemmer().stemWord(word))
 
 
+def _telling(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield the words that tell subjects apart: stem, word, and how often the text has it."""
+    for word, number in words_of(text).items():
+        stem = _stem(word)
+        if not (word in _STOP or stem in _STOP or (len(word) == 1 and word.isascii() and word.isalpha())):
+            yield stem, word, number
+
+
 @lru_cache(maxsize=16_384)
 def stems(text: str) -> Mapping[str, str]:
     """Return the stems of the words that tell subjects apart, each with the first word that has it."""
     found: dict[str, str] = {}
-    for word in words_of(text):
-        if word not in _STOP and not (len(word) == 1 and word.isascii() and not word.isdigit()):
-            found.setdefault(_stem(word), word)
+    for stem, word, _ in _telling(text):
+        found.setdefault(stem, word)
     return found
 
 
 def _counted(text: str) -> Counter[str]:
     found: Counter[str] = Counter()
-    for word, number in words_of(text).items():
-        if word not in _STOP and not (len(word) == 1 and word.isascii() and not word.isdigit()):
-            found[_stem(word)] += number
+    for stem, _, number in _telling(text):
+        found[stem] += number
     return found
 
 
