@@ -33,7 +33,7 @@ COMMANDS = {
     "survey": "Write tables about all skills of a registry.",
     "pack": "Build a reproducible archive of a skill, or check one.",
     "baseline": "Accept the current findings, so that lint reports only new ones.",
-    "clean": "Delete the cache of lint results.",
+    "clean": "Delete the cache of lint results and of answers of models.",
     "server": "Run the language server for editors.",
     "completion": "Print a shell completion script.",
     "schema": "Print a JSON Schema of frontmatter, configuration or reports.",

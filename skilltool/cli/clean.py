@@ -16,7 +16,8 @@ Examples:
   skilltool clean                         delete the user's cache
   skilltool clean --cache-dir .cache      delete another cache
 
-The cache holds only results of `skilltool lint`; the next run checks every skill again.
+The cache holds results of `skilltool lint`, and answers of models that `skilltool route` has asked; the next
+run checks every skill again, and asks again.
 """
 
 
@@ -31,15 +32,16 @@ The cache holds only results of `skilltool lint`; the next run checks every skil
 )
 @quiet_option
 def command(cache_dir: Path | None) -> int:
-    """Delete the cached results of earlier runs of `lint`."""
+    """Delete the cached results of earlier runs of `lint` and `route --model`."""
     from skilltool.lint.cache import store
+    from skilltool.route import answers
 
     folder = cache_directory(cache_dir)
     if folder is None:
         write_summary(["no home directory and no cache"])
         return 0
     try:
-        size = store.remove(folder)
+        size = store.remove(folder) + answers.remove(folder)
     except OSError as error:
         raise PathError(f"{error.filename}: {error.strerror}") from None
     write_summary([f"{folder}: {f'{size:,} bytes deleted' if size else 'nothing to delete'}"])

@@ -59,7 +59,7 @@ With --model, the server and the key are those of ANTHROPIC_BASE_URL and ANTHROP
 ANTHROPIC_AUTH_TOKEN), OPENAI_BASE_URL and OPENAI_API_KEY, or GOOGLE_GEMINI_BASE_URL and GEMINI_API_KEY (or
 GOOGLE_API_KEY).
 """
-_PARTS_OF_CHANCE = click.FloatRange(0, 1)
+_RATE = click.FloatRange(0, 1)
 
 
 @click.command("route", cls=Command, epilog=_EPILOG)
@@ -159,14 +159,14 @@ _PARTS_OF_CHANCE = click.FloatRange(0, 1)
 @option(
     "Exit status",
     "--min-recall",
-    type=_PARTS_OF_CHANCE,
+    type=_RATE,
     metavar="RATE",
     help="With --model, exit 1 if a client's recall is below this, such as 0.8.",
 )
 @option(
     "Exit status",
     "--min-precision",
-    type=_PARTS_OF_CHANCE,
+    type=_RATE,
     metavar="RATE",
     help="With --model, exit 1 if a client's precision is below this.",
 )
@@ -335,10 +335,11 @@ def _widest(sessions: Sequence[Session]) -> list[Session]:
 
 def _where(session: Session) -> str:
     """Return where the skills of one of several sessions of a client are, for people."""
-    parents = dict.fromkeys(skill.directory.parent for skill in session.skills)
-    if len(parents) == 1:
-        return Path(os.path.relpath(next(iter(parents)), session.shown_from)).as_posix()
-    return f"{len(parents)} directories"
+    parents = list(dict.fromkeys(skill.directory.parent for skill in session.skills))
+    if not parents:
+        return "no skills"
+    first = Path(os.path.relpath(parents[0], session.shown_from)).as_posix()
+    return f"{first} and {len(parents) - 1} more" if parents[1:] else first
 
 
 def _found(
@@ -411,6 +412,7 @@ def _ask_model(
         raise SkilltoolError("--model needs packages that are not installed: pip install 'skilltool[model]'")
     from skilltool.cli.revision import in_revision
     from skilltool.route import ask, measured_report, report
+    from skilltool.route.answers import directory_of_answers
     from skilltool.route.plan import How
     from skilltool.route.protocols import PROTOCOLS, for_model
     from skilltool.route.run import requests_of, run
@@ -426,7 +428,7 @@ def _ask_model(
         return 2
     # What a dry run says needs no key.
     at = ask.endpoint(protocol, who.model, os.environ, needs_key=not who.dry_run)
-    kept = ask.Kept(ask.directory_of_answers(who.cache))
+    kept = ask.Kept(None if who.cache is None else directory_of_answers(who.cache))
     requests = requests_of([*plans, *old], limits.repeats)
     left = [request for request in requests if kept.find(at, request) is None]
     _announce(at.name, who.model, requests, left)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
@@ -32,6 +31,7 @@ _LARGEST = 1 << 24  # bytes of a reply
 _BUSY = {408, 429, 500, 502, 503, 504, 529}
 _HOPELESS = {401, 403, 404}
 _FIRST = 5  # requests; if all of them fail, the others would, too
+_HERE = ("localhost", "127.0.0.1", "::1")
 _SHORT = 300  # characters of a server's error that are shown
 
 
@@ -50,6 +50,11 @@ class Endpoint(NamedTuple):
     def name(self) -> str:
         """The server and the protocol, for people."""
         return f"{urlsplit(self.base).netloc.rpartition('@')[2]} ({self.protocol.title})"
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the server is on this machine, to which nothing goes by a proxy."""
+        return urlsplit(self.base).hostname in _HERE
 
     @property
     def url(self) -> str:
@@ -94,7 +99,7 @@ def endpoint(protocol: Protocol, model: str, environ: Mapping[str, str], needs_k
     parts = urlsplit(base)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise SkilltoolError(f"{' or '.join(protocol.bases)}: not an address that begins with https://")
-    is_here = parts.hostname in ("localhost", "127.0.0.1", "::1")
+    is_here = parts.hostname in _HERE
     key = next((each for each in protocol.keys if environ.get(each[0])), None)
     if key is None and not is_here and needs_key:
         names = " or ".join(name for name, _, _ in protocol.keys)
@@ -188,7 +193,8 @@ class _Run:
                 self._count(outcome, len(requests))
 
         # A server may send its clients elsewhere; the key is not for whoever that is.
-        async with httpx.AsyncClient(timeout=None, follow_redirects=False) as client:
+        options: dict[str, Any] = {"timeout": None, "follow_redirects": False}
+        async with httpx.AsyncClient(trust_env=not self._at.is_here, **options) as client:
             await asyncio.gather(*(work(client) for _ in range(self._limits.jobs)))
         if self._hopeless is not None:
             raise SkilltoolError(f"{self._at.name}: {self._hopeless}")
@@ -288,13 +294,8 @@ def _read(protocol: Protocol, reader: Reader, body: bytes) -> Outcome:
         answer = protocol.read(json.loads(body))
         called = tuple(reader.called(answer.calls))
         tokens = (int(answer.tokens[0] or 0), int(answer.tokens[1] or 0))
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         return Outcome(error=MALFORMED)
     if answer.problem is not None and not called:
         return Outcome(tokens=tokens, error=answer.problem)
     return Outcome(called, tokens)
-
-
-def directory_of_answers(cache: Path | None) -> Path | None:
-    """Return where answers are kept below the directory of the cache."""
-    return None if cache is None else Path(os.path.abspath(cache)) / "route"

@@ -114,10 +114,16 @@ class Index:
             rarity = math.log(1 + (len(self.texts) - len(having) + 0.5) / (len(having) + 0.5))
             for key in having:
                 having[key] *= rarity
+        self._rankings: dict[str, list[Ranked]] = {}
         self._stems = {key: tuple(found) for key, found in counted.items()}
 
     def ranked(self, prompt: str) -> list[Ranked]:
         """Return the skills that have a word of the prompt, the best first; equal ones by their keys."""
+        if prompt not in self._rankings:
+            self._rankings[prompt] = self._ranked(prompt)
+        return self._rankings[prompt]
+
+    def _ranked(self, prompt: str) -> list[Ranked]:
         shares: dict[str, list[Weighed]] = {}
         for stem, word in stems(prompt).items():
             for key, weight in self._weights.get(stem, {}).items():

@@ -43,6 +43,7 @@ class Listing:
         self.session = session
         self.runtime = session.runtime.id
         self.label = f"{self.runtime} ({where})" if where else self.runtime
+        self._absences: dict[str, str | None] = {}
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
@@ -76,6 +77,11 @@ class Listing:
 
     def absence(self, name: str) -> str | None:
         """Return why the model is not offered a skill, as a predicate; None if the client has no copy."""
+        if name not in self._absences:
+            self._absences[name] = self._absence(name)
+        return self._absences[name]
+
+    def _absence(self, name: str) -> str | None:
         session = self.session
         loaded = next((skill for skill in session.skills if name in _names(skill)), None)
         if loaded is not None and loaded.key in self._losses[0]:
@@ -134,7 +140,7 @@ def _shown(listing: str, skill: LoadedSkill) -> str:
 
 
 def _occurrences(text: str, key: str) -> Iterator[int]:
-    at = text.find(key)
+    at = text.find(key) if key else -1
     while at >= 0:
         yield at + len(key)
         at = text.find(key, at + 1)

@@ -32,6 +32,7 @@ _LEADS = lazy_pattern(
     re.IGNORECASE,
 )
 _NOT = lazy_pattern(r"(?:do not|don't|not|never|skip|except|unless)\b", re.IGNORECASE)
+_ENOUGH, _AS_MUCH = 2, 0.9  # words of each, and of the score of one: then either may be meant
 _MOST = 3  # clauses, names or words that a message lists
 FEW = 3  # positives that a skill needs to be judged at all, as in the harnesses of amd and addyosmani
 
@@ -102,12 +103,14 @@ def problems(
                 negatives[name].append(located)
     about = {name for located in cases for name in located.case.names}
     yield from _without(known, about, positives, negatives)
-    yield from _neighbours(near, about, cases, positives, _index(subjects))
+    index = _index(subjects)
+    yield from _neighbours(near, about, cases, positives, index)
     for name in known:
         if positives[name]:
             yield from _untouched(known[name], positives[name])
     for located in cases:
         yield from _named(located, known)
+        yield from _ambiguous(located, index)
     yield from _repeated(cases)
 
 
@@ -230,6 +233,27 @@ def _named(located: Located, known: Mapping[str, Subject]) -> Iterator[Problem]:
                 (located.place,),
                 (name,),
             )
+
+
+def _ambiguous(located: Located, index: Index) -> Iterator[Problem]:
+    """Yield a prompt whose words point as much to a skill that the case does not accept."""
+    case = located.case
+    if not case.expected:
+        return
+    ranking = index.ranked(case.prompt)
+    mine = next((each for each in ranking if each.key in case.expected), None)
+    rival = next((each for each in ranking if each.key not in (*case.expected, *case.rejected)), None)
+    if mine is None or rival is None or min(len(mine.words), len(rival.words)) < _ENOUGH:
+        return
+    if rival.score >= _AS_MUCH * mine.score:
+        yield Problem(
+            Severity.INFO,
+            "ambiguous",
+            f"the prompt has as many words of `{rival.key}`",
+            "if both are right, accept both with `acceptable_skills`",
+            (located.place,),
+            (mine.key,),
+        )
 
 
 def _repeated(cases: Sequence[Located]) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from collections import Counter
 from collections.abc import Iterator
@@ -9,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from skilltool.capture.protocols import Call
 from skilltool.errors import SkilltoolError
-from skilltool.route.ask import Endpoint, Kept, Limits, Outcome, Request, ask, endpoint
+from skilltool.route.ask import Endpoint, Kept, Limits, Outcome, Request, _read, ask, endpoint
 from skilltool.route.first_turn import OTHER, Reader
 from skilltool.route.protocols import PROTOCOLS, for_model
 from skilltool.route.turn import SYSTEM, USER, Tool, Turn
@@ -159,6 +162,27 @@ def test_calls_are_read_as_the_client_means_them() -> None:
     ) == ["docx"]
     with pytest.raises(ValueError, match="not a string"):
         named.called([Call("Skill", {})])
+
+
+KEYS = """
+content type tool_use name input usage input_tokens stop_reason refusal output function_call arguments status
+incomplete_details choices message tool_calls function candidates parts functionCall args finishReason
+usageMetadata promptTokenCount promptFeedback
+"""
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS.split()), inner, max_size=5)
+    ),
+    max_leaves=25,
+)
+
+
+@given(st.sampled_from(sorted(PROTOCOLS)), JSON)
+def test_any_reply_is_read_or_an_error(protocol: str, data: object) -> None:
+    outcome = _read(PROTOCOLS[protocol], READER, json.dumps(data).encode())
+    assert outcome.error is None or outcome.called == ()
+    assert set(outcome.called) <= {"pdf", OTHER}
 
 
 def test_a_model_is_asked_as_its_vendor_is() -> None:

@@ -152,6 +152,7 @@ def test_the_words_that_decide_are_told(skilltool: Skilltool, skills: Path) -> N
         ([row("Fill in the form"), row("fill in the form", "docx")], "contradiction"),
         ([row("Fill in the form"), row("A form, please"), row("Form?")], "untouched-clause"),
         ([row("Fill in the form")], "few-positives"),
+        ([row("Merge files for a letter and a report")], "ambiguous"),
         ([row("Fill in the form")], "no-cases"),
         ([row("Fill in the form", "gone")], "not-listed"),
         ([row("")], "misformed"),

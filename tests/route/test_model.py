@@ -342,11 +342,17 @@ def test_answers_are_kept_without_prompts_and_keys(
     written = "\n".join([first.stdout, first.stderr, again.stdout, again.stderr, *kept])
     assert KEY not in written
     assert not any(prompt in written for prompt in TRUTH)
+    answers = next((tmp_path / "cache").glob("**/route"))
+    (answers / "mine.json").touch()
+    assert "bytes deleted" in skilltool("clean").stdout
+    assert [file.name for file in answers.iterdir()] == ["mine.json"]
     skilltool(*CLAUDE, "--model", "m", "--no-cache", "--repeats", "1", **server.environment)
     assert len(server.asked) == 32
-    (skills / ".claude" / "skills" / "pdf" / "SKILL.md").write_text(described("pdf", "Other."))
     skilltool(*CLAUDE, "--model", "m", "--repeats", "1", **server.environment)
     assert len(server.asked) == 40
+    (skills / ".claude" / "skills" / "pdf" / "SKILL.md").write_text(described("pdf", "Other."))
+    skilltool(*CLAUDE, "--model", "m", "--repeats", "1", **server.environment)
+    assert len(server.asked) == 48
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
