@@ -385,7 +385,9 @@ def _begun(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
     from skilltool.route import begin, quality
 
     subjects = quality.subjects(_listings(question))
-    return safe_text(begin.template(subjects, quality.close(subjects))), 0 if subjects else 2
+    if not subjects:
+        return safe_lines([]), 2
+    return safe_text(begin.template(subjects, quality.close(subjects))), 0
 
 
 def _converted(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
