@@ -431,9 +431,11 @@ def _ask_model(
     # What a dry run says needs no key.
     at = ask.endpoint(protocol, who.model, os.environ, needs_key=not who.dry_run)
     kept = ask.Kept(None if who.cache is None else directory_of_answers(who.cache))
-    requests = requests_of([*plans, *old], limits.repeats)
-    left = [request for request in requests if kept.find(at, request) is None]
-    _announce(at.name, who.model, requests, left)
+    requests = {
+        ask.digest_of(at, request): request for request in requests_of([*plans, *old], limits.repeats)
+    }
+    left = [request for digest, request in requests.items() if kept.find(digest) is None]
+    _announce(at.name, who.model, len(requests), left)
     _check_bounds(left, limits)
     if who.dry_run:
         return 0
@@ -492,13 +494,13 @@ def _plans(
     )
 
 
-def _announce(name: str, model: str, requests: Sequence[Any], left: Sequence[Any]) -> None:
+def _announce(name: str, model: str, requests: int, left: Sequence[Any]) -> None:
     """Write to standard error whom a run asks, how many requests it sends, and about how many tokens."""
     from skilltool.lint.result import count_of
     from skilltool.route.ask import MAX_ANSWER
 
     number = count_of(len(left), "request")
-    kept = f"; {len(requests) - len(left):,} answered in earlier runs" if len(left) < len(requests) else ""
+    kept = f"; {requests - len(left):,} answered in earlier runs" if len(left) < requests else ""
     sent = f"about {_tokens(left):,} tokens in, at most {len(left) * MAX_ANSWER:,} out"
     inform(f"asks {model} at {name}: {number}, {sent}{kept}")
 

@@ -115,6 +115,13 @@ def endpoint(protocol: Protocol, model: str, environ: Mapping[str, str], needs_k
     return Endpoint(protocol, base, model, headers)
 
 
+def digest_of(at: Endpoint, request: Request) -> str:
+    """Return the digest of what is asked of whom; the key is no part of it."""
+    asked = [at.url, request.body, request.reader, request.repeat]
+    text = json.dumps(asked, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
+
+
 class Kept:
     """The answers that are kept in a directory; without one, none is."""
 
@@ -122,32 +129,23 @@ class Kept:
         """Take the directory, which need not exist."""
         self._directory = directory
 
-    def path(self, at: Endpoint, request: Request) -> Path | None:
-        """Return the file of an answer, by the digest of what is asked of whom."""
+    def find(self, digest: str) -> Outcome | None:
+        """Return an answer that is kept, None if there is none."""
         if self._directory is None:
             return None
-        asked = [at.url, request.body, request.reader, request.repeat]
-        text = json.dumps(asked, sort_keys=True, separators=(",", ":"))
-        return self._directory / f"{sha256(text.encode()).hexdigest()}.json"
-
-    def find(self, at: Endpoint, request: Request) -> Outcome | None:
-        """Return an answer that is kept, None if there is none."""
-        path = self.path(at, request)
-        if path is None:
-            return None
         try:
-            called, tokens = json.loads(path.read_bytes())
+            called, tokens = json.loads((self._directory / f"{digest}.json").read_bytes())
             return Outcome(tuple(map(str, called)), (int(tokens[0]), int(tokens[1])), kept=True)
         except (OSError, ValueError, TypeError, LookupError):
             return None
 
-    def keep(self, at: Endpoint, request: Request, outcome: Outcome) -> None:
+    def keep(self, digest: str, outcome: Outcome) -> None:
         """Keep an answer; where nothing can be written, the next run asks again."""
-        path = self.path(at, request)
-        if path is not None and outcome.error is None:
+        if self._directory is not None and outcome.error is None:
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(path, json.dumps([outcome.called, outcome.tokens]).encode())
+                self._directory.mkdir(parents=True, exist_ok=True)
+                answer = json.dumps([outcome.called, outcome.tokens]).encode()
+                write_atomically(self._directory / f"{digest}.json", answer)
             except OSError:
                 return
 
@@ -178,19 +176,20 @@ class _Run:
         self._hopeless: str | None = None
 
     async def outcomes(self, requests: Sequence[Request]) -> list[Outcome]:
-        found = [self._kept.find(self._at, request) for request in requests]
-        waiting = iter([number for number, outcome in enumerate(found) if outcome is None])
-        self._done = sum(outcome is not None for outcome in found)
-        self._good = self._done
+        digests = [digest_of(self._at, request) for request in requests]
+        asked = dict(zip(digests, requests, strict=True))  # the same is asked once
+        found = {digest: kept for digest in asked if (kept := self._kept.find(digest)) is not None}
+        waiting = iter([digest for digest in asked if digest not in found])
+        self._done = self._good = len(found)
 
         async def work(client: httpx.AsyncClient) -> None:
-            for number in waiting:
+            for digest in waiting:
                 if self._hopeless is not None:
                     return
-                outcome = await self._outcome(client, requests[number])
-                self._kept.keep(self._at, requests[number], outcome)
-                found[number] = outcome
-                self._count(outcome, len(requests))
+                outcome = await self._outcome(client, asked[digest])
+                self._kept.keep(digest, outcome)
+                found[digest] = outcome
+                self._count(outcome, len(asked))
 
         # A server may send its clients elsewhere; the key is not for whoever that is.
         options: dict[str, Any] = {"timeout": None, "follow_redirects": False}
@@ -198,7 +197,7 @@ class _Run:
             await asyncio.gather(*(work(client) for _ in range(self._limits.jobs)))
         if self._hopeless is not None:
             raise SkilltoolError(f"{self._at.name}: {self._hopeless}")
-        return [outcome or Outcome(error="was not asked") for outcome in found]
+        return [found[digest] for digest in digests]
 
     def _count(self, outcome: Outcome, number: int) -> None:
         self._done += 1

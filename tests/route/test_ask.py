@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from skilltool.capture.protocols import Call
 from skilltool.errors import SkilltoolError
-from skilltool.route.ask import Endpoint, Kept, Limits, Outcome, Request, _read, ask, endpoint
+from skilltool.route.ask import Endpoint, Kept, Limits, Outcome, Request, _read, ask, digest_of, endpoint
 from skilltool.route.first_turn import OTHER, Reader
 from skilltool.route.protocols import PROTOCOLS, for_model
 from skilltool.route.turn import SYSTEM, USER, Tool, Turn
@@ -139,13 +139,19 @@ def test_kept_answers_are_found_by_what_was_asked_and_nothing_else(serve: Any, t
         False,
     ]
     other_key = endpoint(PROTOCOLS["chat"], "m", {**server.environment, "OPENAI_API_KEY": "other"})
-    assert kept.find(other_key, asked[0]) == Outcome(("pdf",), (1, 1), kept=True)
-    assert kept.find(here._replace(base="http://127.0.0.1:9"), asked[0]) is None
+    assert kept.find(digest_of(other_key, asked[0])) == Outcome(("pdf",), (1, 1), kept=True)
+    assert kept.find(digest_of(here._replace(base="http://127.0.0.1:9"), asked[0])) is None
     for file in (tmp_path / "answers").iterdir():
         assert file.read_text() == '[["pdf"], [1, 1]]'
         assert not stat.S_ISDIR(file.stat().st_mode)
         file.write_text("{")
-    assert kept.find(here, asked[0]) is None
+    assert kept.find(digest_of(here, asked[0])) is None
+
+
+def test_the_same_is_asked_once(serve: Any) -> None:
+    server = serve(lambda asked: ["pdf"])
+    found = ask(at(server, "chat"), [request("chat")] * 3, LIMITS, Kept(None))
+    assert (len(found), len(set(found)), len(server.asked)) == (3, 1, 1)
 
 
 def test_calls_are_read_as_the_client_means_them() -> None:

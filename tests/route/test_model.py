@@ -436,6 +436,7 @@ def test_a_change_is_told_from_chance(skilltool: Skilltool, skills: Path, serve:
     text = skilltool(*asked, **serve(by_description, prompts).environment).stdout
     assert "against HEAD: better (0% then, 100% now; 8 cases better, 0 worse; chance 0.01)" in text
 
+    pdf.write_text(described("pdf", "Does other things."))
     same = skilltool(*asked, "--no-cache", *JSON, **serve(lambda asked: ["pdf"], prompts).environment)
     assert measured(same)["change"]["verdict"] == "cannot tell"
 
