@@ -485,13 +485,15 @@ def _plans(
 ) -> list[ClientPlan]:
     from skilltool.route.plan import plan
 
-    known = [listing for listing in listings if listing.session.runtime.catalog is not None]
+    asked = []
     for listing in listings:
-        if listing not in known:
-            note(f"{listing.runtime} is not asked: its listing is not known")
-    return plan(
-        [listing for listing in known if listing.session.prompt() is not None], cases, how, stands_for
-    )
+        if listing.session.runtime.catalog is None:
+            note(f"{listing.label} is not asked: its listing is not known")
+        elif listing.session.prompt() is None:
+            note(f"{listing.label} is not asked: it lists no skill")
+        else:
+            asked.append(listing)
+    return plan(asked, cases, how, stands_for)
 
 
 def _announce(name: str, model: str, requests: int, left: Sequence[Any]) -> None:

@@ -128,6 +128,16 @@ def test_the_key_is_not_taken_elsewhere(serve: Any) -> None:
     assert other.asked == []
 
 
+def test_a_server_on_this_machine_is_asked_without_a_proxy(
+    serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxy, server = serve(lambda asked: []), serve(lambda asked: ["pdf"])
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.server_port}")
+    assert ask(at(server, "chat"), [request("chat")], LIMITS, Kept(None))[0].called == ("pdf",)
+    assert proxy.asked == []
+
+
 def test_kept_answers_are_found_by_what_was_asked_and_nothing_else(serve: Any, tmp_path: Path) -> None:
     server = serve(lambda asked: ["pdf"])
     kept, here = Kept(tmp_path / "answers"), at(server, "chat")

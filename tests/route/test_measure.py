@@ -113,6 +113,12 @@ def test_what_is_acceptable_and_what_is_rejected_counts() -> None:
     assert (either.wanted, other.wanted) == ("pdf", "not pdf")
 
 
+def test_the_recall_of_a_skill_is_that_of_the_cases_that_expect_it_first() -> None:
+    cases = [Judged("a", ("pdf", "docx"), (), ("pdf",)), Judged("b", ("docx",), (), (None,))]
+    recalls = {each.key: each.recall.value for each in measured(cases).skills}
+    assert recalls == {"pdf": 1, "docx": 0}
+
+
 def test_the_sign_test_is_that_of_the_books() -> None:
     assert sign_test(0, 0) == 1
     assert sign_test(5, 0) == pytest.approx(2 / 32)
