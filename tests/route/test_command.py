@@ -285,6 +285,22 @@ def test_skills_in_several_directories_are_each_looked_for_in_all(
     assert "`gone`: claude-code (a), claude-code (b): has no skill with this name" in run.stdout
 
 
+def test_a_session_that_has_all_of_another_one_stands_for_both(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    """Codex looks in all directories below one that it is told of, Claude Code does not."""
+    home = repo.parent / "home"
+    home.mkdir()
+    make_skill(repo / "lib" / "pdf", described("pdf", PDF))
+    make_skill(repo / "lib" / "more" / "docx", described("docx", DOCX))
+    cases(repo, *GOOD)
+    both = skilltool("route", "--runtime", "claude-code,codex", "--home", home).stdout
+    rows = [
+        line.partition("  ")[0] for line in both.splitlines() if line.startswith(("claude-code", "codex"))
+    ]
+    assert sorted(rows) == ["claude-code (lib)", "claude-code (lib/more)", "codex"]
+
+
 def test_options_that_make_no_sense_together_are_told(skilltool: Skilltool, skills: Path) -> None:
     assert skilltool("route", "--init", "--convert").returncode == 2
     assert skilltool("route", "--init", "x.json").returncode == 2

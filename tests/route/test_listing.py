@@ -146,10 +146,10 @@ def test_clauses_are_what_a_prompt_could_ask_for() -> None:
 
 def test_words_of_most_skills_make_nothing_near(tmp_path: Path) -> None:
     """All skills of a house share its name and its manner of speaking."""
-    house = {
-        name: f"Acme platform service toolkit workflow: {name} things."
-        for name in ("paint", "walk", "sing", "swim")
-    }
+    words = (
+        "acme platform service toolkit workflow pipeline dashboard cluster gateway console registry scheduler"
+    )
+    house = {name: f"{words}: {name}" for name in ("paint", "walk", "sing", "swim", "read")}
     listing = listing_of(tmp_path, house)
     assert quality.close(quality.subjects([listing])) == []
 
