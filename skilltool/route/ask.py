@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
@@ -282,9 +283,10 @@ def _repeats(text: str, sent: str) -> bool:
 def _asked_wait(header: str | None, otherwise: float) -> float:
     """Return how many seconds a server asks to wait, at most a minute."""
     try:
-        return min(max(float(header or ""), 0.0), _LONGEST_WAIT)
+        asked = float(header or "")
     except ValueError:
         return otherwise
+    return min(max(asked, 0.0), _LONGEST_WAIT) if math.isfinite(asked) else otherwise
 
 
 def _read(protocol: Protocol, reader: Reader, body: bytes) -> Outcome:

@@ -15,7 +15,18 @@ from hypothesis import strategies as st
 
 from skilltool.capture.protocols import Call
 from skilltool.errors import SkilltoolError
-from skilltool.route.ask import Endpoint, Kept, Limits, Outcome, Request, _read, ask, digest_of, endpoint
+from skilltool.route.ask import (
+    Endpoint,
+    Kept,
+    Limits,
+    Outcome,
+    Request,
+    _asked_wait,
+    _read,
+    ask,
+    digest_of,
+    endpoint,
+)
 from skilltool.route.first_turn import OTHER, Reader
 from skilltool.route.protocols import PROTOCOLS, for_model
 from skilltool.route.turn import SYSTEM, USER, Tool, Turn
@@ -158,6 +169,47 @@ def test_kept_answers_are_found_by_what_was_asked_and_nothing_else(serve: Any, t
     assert kept.find(digest_of(here, asked[0])) is None
 
 
+def test_a_call_counts_though_the_answer_was_cut_off_after_it(serve: Any) -> None:
+    call = {"type": "tool_use", "id": "a", "name": "Skill", "input": {"skill": "pdf"}}
+    server = serve(lambda asked: as_json({"content": [call], "stop_reason": "max_tokens"}))
+    assert ask(at(server, "messages"), [request("messages")], LIMITS, Kept(None))[0] == Outcome(("pdf",))
+
+
+def test_the_end_of_a_key_is_a_part_of_it(serve: Any) -> None:
+    server = serve(lambda asked: as_json({"error": {"message": f"bad: {KEY[-12:]}"}}, 400))
+    assert ask(at(server, "chat"), [request("chat")], LIMITS, Kept(None))[0].error == "400 Bad Request"
+
+
+def test_a_server_may_not_ask_for_any_wait() -> None:
+    waits = {
+        "0": 0,
+        "1.5": 1.5,
+        "-5": 0,
+        "86400": 60,
+        "nan": 7,
+        "inf": 7,
+        "Wed, 25 Nov 2026 14:00:00 GMT": 7,
+        None: 7,
+    }
+    assert {header: _asked_wait(header, 7) for header in waits} == waits
+
+
+def test_errors_after_a_good_answer_do_not_end_a_run(serve: Any) -> None:
+    seen: Counter[str] = Counter()
+
+    def one_good(asked: Asked) -> Answer:
+        seen["all"] += 1
+        return ["pdf"] if seen["all"] == 1 else as_json({"error": "no"}, 400)
+
+    requests = [request("chat", repeat=number) for number in range(10)]
+    found = ask(at(serve(one_good), "chat"), requests, LIMITS._replace(jobs=1), Kept(None))
+    assert [each.error for each in found] == [None, *["400 no"] * 9]
+    bad = serve(lambda asked: as_json({"error": "no"}, 400))
+    with pytest.raises(SkilltoolError, match="the first 5 requests failed: 400 no"):
+        ask(at(bad, "chat"), requests, LIMITS._replace(jobs=1), Kept(None))
+    assert len(bad.asked) == 5
+
+
 def test_the_same_is_asked_once(serve: Any) -> None:
     server = serve(lambda asked: ["pdf"])
     found = ask(at(server, "chat"), [request("chat")] * 3, LIMITS, Kept(None))
@@ -172,6 +224,7 @@ def test_calls_are_read_as_the_client_means_them() -> None:
         Call("Skill", {"skill": "x y"}),
     ]
     assert named.called(calls) == ["a:docx", OTHER]
+    assert named.called([Call("Skill", {"skill": "pdf"})] * 2) == ["pdf"]
     read = Reader(None, "", {"/pdf/SKILL.md": "pdf", "/docx/SKILL.md": "docx"})
     assert read.called(
         [Call("sh", {"command": ["cat", "r0/docx/SKILL.md"]}), Call("sh", {"command": "ls"})]

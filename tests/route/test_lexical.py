@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +28,26 @@ def test_the_skill_whose_words_a_prompt_has_is_first() -> None:
 
 def test_words_of_every_subject_do_not_count() -> None:
     assert Index(TEXTS.items()).ranked("Use this when the user mentions a skill, please") == []
+
+
+def test_other_forms_of_such_words_do_not_count_either() -> None:
+    assert stems("It gets what needs getting, and she was helping").keys() == set()
+
+
+def test_the_parts_of_a_name_are_words() -> None:
+    index = Index({"fill_form": "x", "draw-chart": "y"}.items())
+    assert [each.key for each in index.ranked("fill a form")] == ["fill_form"]
+    assert [each.key for each in index.ranked("a chart")] == ["draw-chart"]
+
+
+def test_a_short_text_in_a_long_one_is_not_as_near_as_two_that_are_equal() -> None:
+    long = "merges pdf files in order and also paints walls, sings songs, walks dogs, bakes bread, cuts trees"
+    texts = {"a": "merges pdf files", "b": long, "c": "merges pdf files"} | {
+        f"x{n}": f"y{n}" for n in range(9)
+    }
+    likeness = {(pair.one, pair.other): pair.likeness for pair in Index(texts.items()).close(0.0)}
+    assert likeness["a", "c"] > 1.3 * likeness.get(("a", "b"), 0.0)
+    assert likeness["a", "b"] == pytest.approx(likeness["b", "c"])
 
 
 def test_scores_are_those_of_bm25() -> None:

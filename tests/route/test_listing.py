@@ -14,6 +14,7 @@ from skilltool.route.find_cases import Located, find
 from skilltool.route.first_turn import frame
 from skilltool.route.listing import Listing
 from skilltool.route.plan import How, of_split, plan
+from skilltool.route.problems import merged
 from skilltool.route.turn import SYSTEM, USER
 from skilltool.skill.routing_cases import Case
 from tests.route.checking import listing_of, problems_of
@@ -110,6 +111,37 @@ def test_a_skill_that_is_only_wrong_or_one_of_several_is_a_warning_where_it_is_g
         each.skills[0]: each.severity for each in checked(listing, cases, [listing], asked=True).problems
     }
     assert found == {"gone": Severity.ERROR, "away": Severity.WARNING, "lost": Severity.WARNING}
+
+
+def test_a_problem_is_as_bad_as_its_worst_case(tmp_path: Path) -> None:
+    listing = listing_of(tmp_path, {"pdf": "Fills in forms."})
+    cases = [located("c", ("pdf",), ("gone",)), located("a", ("gone",))]
+    (found,) = merged(checked(listing, cases, [listing], asked=True).problems)
+    assert (found.severity, found.places) == (Severity.ERROR, ("cases.json#c", "cases.json#a"))
+
+
+def test_prompts_that_point_clearly_to_one_skill_are_not_ambiguous(tmp_path: Path) -> None:
+    skills = {"pdf": "Fills in forms, merges files.", "docx": "Writes letters and reports.", "x": "Paints."}
+    clear = [{"prompt": "Fill in forms, merge files for letters and reports", "expected_skill": "pdf"}]
+    unclear = [{"prompt": "Merge files for letters and reports", "expected_skill": "pdf"}]
+    kinds = [{each.kind for each in problems_of(tmp_path, skills, rows)} for rows in (clear, unclear)]
+    assert ["ambiguous" in each for each in kinds] == [False, True]
+
+
+def test_the_same_prompt_may_be_a_negative_of_several_skills(tmp_path: Path) -> None:
+    """As in files with `should_trigger` of two skills; only the same case twice counts double."""
+    skills = {"pdf": "Fills in forms.", "docx": "Writes letters."}
+    rows = [{"prompt": "Sing", "not_expected_skills": [name]} for name in skills]
+    assert "duplicate" not in {each.kind for each in problems_of(tmp_path, skills, rows)}
+    assert "duplicate" in {each.kind for each in problems_of(tmp_path, skills, [rows[0], rows[0]])}
+
+
+def test_a_case_is_named_by_its_id_where_lines_do_not_tell(tmp_path: Path) -> None:
+    rows = ['{"id": "a", "prompt": "x", "expected_skill": ""}', '{"prompt": "y", "expected_skill": ""}']
+    file = tmp_path / "cases.json"
+    file.write_text(f"[{rows[0]}, {rows[1]},\n{rows[1]}]")
+    places = [each.place.rpartition("/")[2] for each in find([file], [], tmp_path).cases]
+    assert places == ["cases.json#a", "cases.json#2", "cases.json:2"]
 
 
 def test_a_skill_with_two_names_is_one(tmp_path: Path) -> None:

@@ -43,6 +43,23 @@ def test_a_skill_that_does_not_exist_is_told_also_from_the_cache(
     assert found(skilltool, "skills/forms") == []  # the other one is beside it, though not checked
 
 
+def test_a_name_is_no_way_to_other_directories(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    forms = make_skill(repo / "skills" / "forms")
+    make_skill(repo / "other")
+    rows = [{"prompt": name, "expected_skill": name} for name in ("..", ".", "../other", "a:..")]
+    write(forms, "evals/r.json", json.dumps(rows))
+    assert found(skilltool, "skills") == ["`evals/r.json` expects the skill `../other`, which does not exist"]
+
+
+def test_of_very_many_misformed_cases_the_first_are_told(tmp_path: Path) -> None:
+    write(tmp_path / "forms", "SKILL.md", "---\nname: forms\ndescription: x\n---\nDo it.\n")
+    write(tmp_path / "forms", "evals/r.jsonl", '{"prompt": "x", "should_trigger": 1}\n' * 100)
+    told = list(invalid_routing_case.check(load_skill(tmp_path / "forms"), runtimes.get("portable")))
+    assert len(told) == 20
+
+
 def test_a_skill_of_another_directory_exists_where_it_is_checked(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

@@ -89,6 +89,11 @@ def test_the_owner_of_a_negative_is_what_is_expected_instead() -> None:
     assert judged(read(text)) == [("x", ("docx",), ("pdf",))]
 
 
+def test_a_negative_of_the_skill_that_is_expected_is_a_negative() -> None:
+    row = {"query": "x", "should_trigger": False, "expected_skill": "pdf"}
+    assert judged(read(json.dumps([row]), owner="pdf")) == [("x", None, POSITIVE)]
+
+
 def test_splits_have_two_names() -> None:
     rows = [
         {"prompt": str(n), "expected_skill": "a", "split": s}
