@@ -117,7 +117,7 @@ def endpoint(protocol: Protocol, model: str, environ: Mapping[str, str], needs_k
 
 
 def digest_of(at: Endpoint, request: Request) -> str:
-    """Return the digest of what is asked of whom; the key is no part of it."""
+    """Return the digest of what is asked of whom; it does not depend on the key."""
     asked = [at.url, request.body, request.reader, request.repeat]
     text = json.dumps(asked, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
