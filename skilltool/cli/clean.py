@@ -16,7 +16,8 @@ Examples:
   skilltool clean                         delete the user's cache
   skilltool clean --cache-dir .cache      delete a cache elsewhere
 
-The cache only contains results of `skilltool lint`. The next run checks every skill again.
+The cache contains the results of `skilltool lint` and the answers of models that `skilltool route` asked. The
+next run checks every skill and asks every question again.
 """
 
 
@@ -31,15 +32,16 @@ The cache only contains results of `skilltool lint`. The next run checks every s
 )
 @quiet_option
 def command(cache_dir: Path | None) -> int:
-    """Delete the cached results of earlier runs of `lint`."""
+    """Delete the cached results of earlier runs of `lint` and `route --model`."""
     from skilltool.lint.cache import store
+    from skilltool.route import answers
 
     folder = cache_directory(cache_dir)
     if folder is None:
         write_summary(["there is no home directory and no cache"])
         return 0
     try:
-        size = store.remove(folder)
+        size = store.remove(folder) + answers.remove(folder)
     except OSError as error:
         raise PathError(f"{error.filename}: {error.strerror}") from None
     write_summary([f"{folder}: {f'{size:,} bytes deleted' if size else 'nothing to delete'}"])

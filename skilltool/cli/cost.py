@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from skilltool.cli.answer import answer, in_other_process, is_for_people, style_of, watch_option
+from skilltool.cli.answer import answer, is_for_people, style_of, watch_option
 from skilltool.cli.completion import complete_skills
 from skilltool.cli.help import Command, option
 from skilltool.cli.missing_skill import explain_absences
@@ -20,15 +18,11 @@ from skilltool.cli.options import color_option, format_option, output_file_optio
 from skilltool.cli.output import inform, note
 from skilltool.cli.sessions import (
     NO_SKILLS,
-    SessionOptions,
     SessionQuestion,
-    asked_runtimes,
     inform_of_other_skills,
     projects_near,
     session_options,
-    surroundings,
 )
-from skilltool.cli.signals import ended_by_sigterm
 from skilltool.errors import SkilltoolError
 from skilltool.files.one_run import one_run
 from skilltool.report.as_json import dumps
@@ -260,95 +254,10 @@ def _status(costs: list[ClientCost], asked: _Asked) -> int:
 
 
 def _costs_in(question: SessionQuestion, revision: str) -> list[ClientCost]:
-    """Return what the skills of a revision cost each client, with today's settings and home directory.
+    """Return what the skills of a revision cost each client, with today's settings and home directory."""
+    from skilltool.cli.revision import in_revision
 
-    Raises `SkilltoolError` outside of a repository, and if it has no such revision.
-    """
-    from skilltool.files.git import GitError, lay
-
-    project = Path(os.path.abspath(question.given.top))
-    repository = _repository(project)
-    with ended_by_sigterm(), TemporaryDirectory(prefix="skilltool-since-") as folder:
-        top = Path(os.path.realpath(folder)) / "tree"
-        (top / ".git").mkdir(parents=True)  # a client looks no further up than the root of the repository
-        try:
-            lay(repository, revision, _paths_to_extract(question, project, repository), top)
-        except GitError as error:
-            raise SkilltoolError(f"--since {revision}: {error}{_if_shallow(repository)}") from None
-        given = _in_tree(question.given, project, repository, top)
-        # What there is to say is said of the skills of today.
-        return in_other_process(
-            _costs_of_tree, question._replace(given=given), (top, repository), notes=lambda _: None
-        )
-
-
-def _if_shallow(repository: Path) -> str:
-    """Return a clause for a clone without its older commits, such as CI makes; empty for any other."""
-    if not (repository / ".git" / "shallow").exists():
-        return ""
-    return "; this is a shallow clone, run `git fetch --unshallow`"
-
-
-def _repository(project: Path) -> Path:
-    from skilltool.files.repository import is_repository_root, up_to_repository
-
-    top = up_to_repository(project)[-1]
-    if not is_repository_root(top):
-        raise SkilltoolError(f"--since needs a git repository, but {project} is not in one")
-    return top
-
-
-def _paths_to_extract(question: SessionQuestion, project: Path, repository: Path) -> list[str]:
-    """Return the paths in which clients may look, with the settings beside them."""
-    from skilltool.explain.find_skill import searched_places as places
-    from skilltool.files.repository import up_to_repository
-    from skilltool.runtimes.home import user_home
-
-    asked = asked_runtimes(question.runtimes, question.given)
-    paths = [Path(os.path.abspath(entry.rpartition("=")[2])) for entry in question.given.roots]
-    above = up_to_repository(project)
-    for path in places(asked, project, question.given.home or user_home()):
-        for directory in above:
-            if path.is_relative_to(directory):  # `.claude`, which has the settings, too
-                paths.append(directory / path.relative_to(directory).parts[0])
-                break
-    paths += _paths_in_no_place(question.given)
-    inside = (path.relative_to(repository) for path in paths if path.is_relative_to(repository))
-    return sorted({path.as_posix() for path in inside})
-
-
-def _paths_in_no_place(given: SessionOptions) -> Iterator[Path]:
-    """Yield the directories of skills that no client looks at by itself, and of the manifests above them."""
-    from skilltool.packages.manifest import kinds
-    from skilltool.packages.owners import directories_up
-
-    around = surroundings(given)
-    top = around.levels[-1]
-    for skill in around.in_no_place():
-        yield skill.parent if skill.parent != top and skill.parent.is_relative_to(top) else skill
-        for level in directories_up(skill.as_posix()):
-            yield from (Path(level, kind.file.partition("/")[0]) for kind in kinds())
-
-
-def _in_tree(given: SessionOptions, project: Path, repository: Path, top: Path) -> SessionOptions:
-    """Return the options with the directories of the repository replaced by those of the revision."""
-
-    def moved(path: Path) -> Path:
-        path = Path(os.path.abspath(path))
-        if not path.is_relative_to(repository):
-            return path
-        found = top / path.relative_to(repository)
-        found.mkdir(parents=True, exist_ok=True)
-        return found
-
-    roots = []
-    for entry in given.roots:
-        role, equals, directory = entry.rpartition("=")
-        roots.append(f"{role}{equals}{moved(Path(directory))}")
-    below_top = given.project is None
-    return given._replace(
-        project=moved(project), roots=tuple(roots), configured_at=project, below_top=below_top
-    )
+    return in_revision(question, "--since", revision, _costs_of_tree)
 
 
 def _is_listing_unknown(runtime: Runtime) -> bool:

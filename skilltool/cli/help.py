@@ -24,6 +24,7 @@ GROUPS = (
     "Template",
     "Text",
     "Runtime",
+    "Model",
     "Page",
     "Location",
     "Output",

@@ -401,11 +401,16 @@ def projects_near(
     return {_shown_path(path): number for path, number in found.items()}
 
 
-def inform_of_other_skills(given: SessionOptions, sessions: Sequence[Session]) -> None:
-    """Write to standard error where there are more skills than these sessions have."""
+def inform_of_other_skills(
+    given: SessionOptions, sessions: Sequence[Session], takes_skill: bool = True
+) -> None:
+    """Write to standard error where there are more skills than these sessions have.
+
+    Those in no client's place are left out if the command does not take the path of a skill.
+    """
     command = str(click.get_current_context().command.name)
     around = surroundings(given)  # which is walked once
-    if unseen := _unseen_skills(around, sessions):
+    if takes_skill and (unseen := _unseen_skills(around, sessions)):
         more = join(["skilltool", command, unseen[0]])
         inform(f"{len(unseen)} more in directories that no client reads: `{more}`")
     near = projects_near(given, sessions, around)

@@ -25,7 +25,7 @@ from skilltool.lint.merging import Merged, without_repetition
 from skilltool.lint.settings import AUTO, Settings
 from skilltool.lint.targets import Audience, audience_of, cache_key
 from skilltool.rules import RULES, traits_of
-from skilltool.rules.may_apply import rules_to_run
+from skilltool.rules.may_apply import has_routing_cases, rules_to_run
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.shared.fields import list_entries
 from skilltool.rules.shared.plain_frontmatter import is_plain
@@ -156,7 +156,32 @@ def _record(skill: Skill, directory: Path, path: str) -> Record:
         dict.fromkeys(text for _, text, _ in list_entries(skill, "triggers", "keywords") if text.strip())
     )
     name, keywords = name and without_secrets(name), tuple(map(without_secrets, keywords))
-    return Record(path, absolute, skill.name, name, locate(skill.source, span), keywords, _described(skill))
+    return Record(
+        path,
+        absolute,
+        skill.name,
+        name,
+        locate(skill.source, span),
+        keywords,
+        _described(skill),
+        _expected(skill),
+    )
+
+
+def _expected(skill: Skill) -> tuple[tuple[str, str], ...]:
+    """Return the names of skills in the routing cases of a skill, each once, after the file that has it."""
+    if not has_routing_cases(skill):
+        return ()
+    from skilltool.rules.shared.routing_files import routing_files
+
+    return tuple(
+        dict.fromkeys(
+            (file, without_secrets(name))
+            for file, cases in routing_files(skill)
+            for case in cases.cases
+            for name in case.names
+        )
+    )
 
 
 def _described(skill: Skill) -> str:

@@ -31,6 +31,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "duplicate-key",
         "internal-error",
         "invalid-companion",
+        "invalid-routing-case",
         "invalid-yaml",
         "misnamed-evals",
         "misnamed-file",
@@ -106,6 +107,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "duplicate-name",
         "shadowed-skill",
         "undiscovered-skill",
+        "unknown-expected-skill",
     ),
     "package": (
         "dangling-skill-path",

@@ -20,6 +20,7 @@ from skilltool.runtimes.base import ARGUMENTS, Runtime
 from skilltool.skill import schema
 from skilltool.skill.companions import EVALS, companions
 from skilltool.skill.model import Skill
+from skilltool.skill.routing_files import may_have_cases
 from skilltool.skill.skill_file import FILE_NAME, SERVERS_FILE, namesakes
 from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -51,6 +52,11 @@ def has_companions(skill: Skill, target: Runtime) -> bool:
 def has_evals(skill: Skill, target: Runtime) -> bool:
     """Return whether the skill has a file of test cases."""
     return EVALS in skill.tree.files
+
+
+def has_routing_cases(skill: Skill, target: Runtime | None = None) -> bool:
+    """Return whether the skill has a file that may have routing cases."""
+    return any(map(may_have_cases, skill.tree.files))
 
 
 def has_namesakes(skill: Skill, target: Runtime) -> bool:
@@ -455,6 +461,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "ignored-arguments": has_arguments,
     "ignored-value": has_values_to_ignore,
     "invalid-companion": has_companions,
+    "invalid-routing-case": has_routing_cases,
     "invalid-name": breaks_schema,
     "invalid-toolset": has_triggers,
     "invalid-trigger-pattern": has_triggers,
@@ -569,6 +576,11 @@ def share_a_description(records: Sequence[Record], target: Runtime) -> bool:
     return len(set(described)) < len(described)
 
 
+def expect_skills(records: Sequence[Record], target: Runtime) -> bool:
+    """Return whether a skill has routing cases that name skills."""
+    return any(record.expected for record in records)
+
+
 def catalog_is_limited(records: Sequence[Record], target: Runtime) -> bool:
     """Return whether the runtime limits the length of its skill listing."""
     return target.budget is not None
@@ -594,6 +606,7 @@ MANY_MAY_APPLY: dict[str, Callable[[Sequence[Record], Runtime], bool]] = {
     "shared-trigger": share_keywords,
     "similar-description": are_several,
     "undiscovered-skill": runtime_has_roots,
+    "unknown-expected-skill": expect_skills,
 }
 
 # What a runtime is asked that only reads a place of another: not whether it finds a skill or how skills are

@@ -36,7 +36,7 @@ class Record(NamedTuple):
     `path` is the file as reports print it, `directory` the absolute path of the skill, `skill` the
     directory's name; `name` is the frontmatter's, None if it has none, and `location` the location of that
     name; `keywords` are those under `triggers`; `described` stands for the words of the description, equal for
-    equal ones and empty for none.
+    equal ones and empty for none; `expected` are the names of skills in its routing cases, each after the file.
     """
 
     path: str
@@ -46,6 +46,7 @@ class Record(NamedTuple):
     location: Location
     keywords: tuple[str, ...] = ()
     described: str = ""
+    expected: tuple[tuple[str, str], ...] = ()
 
     @property
     def parent(self) -> str:

@@ -34,6 +34,7 @@ class Form:
 _CHECKED = Seen(out=("{body}",))
 _RESOLVED = Seen(out=("{name}",), either=("{client}",))
 _RENDERED = Seen(out=("{body}",), err=("{client}",))
+_ROUTED = Seen(either=("{client}",))
 _COST = Seen(out=("{name}", "{client}"))
 _ONE_SKILL = Seen(line=r"{client}\b.*(?<![\d.,])1(?![\d.,%])")  # in a summary: the client and that it has one
 
@@ -80,6 +81,7 @@ FORMS = (
     Form("cost all", "cost --runtime all", _COST),
     Form("cost json", "cost --output-format json", replace(_COST, json=())),
     Form("cost TYPO", "cost {typo}", _UNKNOWN),
+    Form("route", "route", _ROUTED),
     Form("preview --export", "preview --export {file}", _EXPORTED, "out/page.html"),
     Form("preview --export all", "preview --export {file} --runtime all", _EXPORTED, "out/page.html"),
     Form("pack PATH", "pack {path}", Seen(out=("{name}",), file=("{description}", "{body}")), "**/*.skill"),
@@ -106,6 +108,7 @@ _UNOWNED: dict[str, tuple[Seen, ...]] = {
     "cost": _NO_CLIENT_COST,
     "cost all": _NO_CLIENT_COST,
     "cost json": (replace(_COST, json=()), *_NO_CLIENT),
+    "route": (_ROUTED,),
 }
 _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
     "library": {
@@ -130,6 +133,7 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
         "cost": (_COST, _ONE_SKILL, *_ELSEWHERE),
         "cost all": (_COST, _ONE_SKILL, *_ELSEWHERE),
         "cost json": (replace(_COST, json=()), Seen(out=('"elsewhere"', "packages/api"), json=())),
+        "route": _ELSEWHERE,
     },
     ".cursor/skills": {
         "resolve all": (_LISTED,),
@@ -142,6 +146,7 @@ _EXCEPTIONS: dict[str, dict[str, tuple[Seen, ...]]] = {
         **dict.fromkeys(("resolve", "resolve NAME", "resolve PATH", "cost NAME", "cost PATH"), (_BY_CRUSH,)),
         **dict.fromkeys(("cost", "cost all"), (_BY_CRUSH, _of_one_skill("crush"))),
         "cost json": (replace(_BY_CRUSH, json=()),),
+        "route": (_ROUTED, Seen((0, 1), either=("crush",))),
         "preview --export": (Seen(file=("{name}", "{description}")),),
         "preview --export all": (Seen(file=("{name}", "{description}")),),
     },

@@ -49,4 +49,4 @@ def test_who_needs_a_package_needs_it() -> None:
 
 
 def test_every_extra_for_users_is_listed() -> None:
-    assert set(re.findall(r"skilltool\[(\w+)\]", PAGE)) == {"server", "preview", "registry", "dask"}
+    assert set(re.findall(r"skilltool\[(\w+)\]", PAGE)) == {"server", "preview", "model", "registry", "dask"}

@@ -24,6 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"server", "preview"}),
     frozenset({"registry"}),
     frozenset({"capture"}),
+    frozenset({"route"}),
     frozenset({"cli"}),
     frozenset({"__main__"}),
 )

@@ -64,6 +64,12 @@ def test_one_file_has_three_fates() -> None:
     assert [Path(skill["directory"]).name for skill in skipped] == ["incident"]
 
 
+def test_its_cases_show_why_a_skill_is_not_called() -> None:
+    report = answer("route", "--runtime", "claude-code,codex", status=1)
+    found = {(each["kind"], skill) for each in report["problems"] for skill in each["skills"]}
+    assert {("not-listed", "changelog"), ("truncated", "incident"), ("names-skill", "db-backup")} <= found
+
+
 @slow
 @pytest.mark.parametrize("client", runtimes.GROUPS["clients"])
 def test_no_client_at_the_top_of_this_repository_loads_the_tour(client: str) -> None:

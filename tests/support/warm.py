@@ -28,6 +28,8 @@ _LENGTH = struct.Struct("!I")
 _NOT_WARM = (
     "skilltool.preview",
     "skilltool.registry",
+    "skilltool.route.ask",
+    "skilltool.route.run",
     "skilltool.server",
     "skilltool.__main__",
 )  # with modules that only an extra brings

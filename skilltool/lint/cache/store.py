@@ -49,7 +49,7 @@ def dumps(checked: CheckedSkill, file_name: str) -> str:
     record = checked.record
     data = [
         file_name,
-        [record.skill, record.name, record.location, record.keywords, record.described],
+        [record.skill, record.name, record.location, record.keywords, record.described, record.expected],
         [diagnostic[1:] for diagnostic in checked.diagnostics],
         [comment[1:] for comment in checked.comments],
     ]
@@ -62,7 +62,7 @@ def loads(text: str, directory: Path) -> CheckedSkill:
         file_name, record, diagnostics, comments = json.loads(text)
         absolute = os.fspath(directory)
         path = _path(absolute, file_name, "")
-        skill, name, location, keywords, described = record
+        skill, name, location, keywords, described, expected = record
         return CheckedSkill(
             Record(
                 path,
@@ -72,6 +72,7 @@ def loads(text: str, directory: Path) -> CheckedSkill:
                 _location(location),
                 tuple(keywords),
                 described,
+                tuple((file, name) for file, name in expected),
             ),
             tuple(
                 _diagnostic(_path(absolute, file_name, diagnostic[_FILE]), *diagnostic)

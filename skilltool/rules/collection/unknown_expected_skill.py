@@ -1,0 +1,76 @@
+"""Routing case that expects a skill which does not exist.
+
+Routing cases are prompts with the skill that is to be called for each. One that names a skill which was renamed or
+deleted can never pass, and is counted as a miss of a description that is not at fault.
+
+Not reported: names of skills beside this one, checked or not, and of all others that are checked in the same run. A
+client's own skill, or one of another repository, is not known here: suppress the rule for such a file.
+
+## Bad
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```json pdf-tools/evals/routing.json
+{"cases": [{"prompt": "Write a letter", "expected_skill": "word-tools"}]}
+```
+
+```text
+pdf-tools/SKILL.md:2:7: info[unknown-expected-skill]: `evals/routing.json` expects the skill `word-tools`, which does not exist
+```
+
+## Good
+
+```markdown pdf-tools/SKILL.md
+---
+name: pdf-tools
+description: Fills in PDF forms. Use when the user mentions a PDF form.
+---
+
+# PDF tools
+
+Read the form's fields before you fill them in.
+```
+
+```json pdf-tools/evals/routing.json
+{"cases": [{"prompt": "Fill in a form", "expected_skill": "pdf-tools"}, {"prompt": "Sing", "expected_skill": ""}]}
+```
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+from skilltool.errors import nearest
+from skilltool.findings.finding import Severity
+from skilltool.rules.records import CollectionFinding, Record
+from skilltool.rules.shared.wording import backticked
+from skilltool.runtimes.base import Runtime
+from skilltool.skill.skill_file import FILE_NAME
+
+ID = "unknown-expected-skill"
+SEVERITY = Severity.INFO
+
+
+def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
+    """Yield each name in the routing cases of a skill that neither a checked skill has nor one beside it."""
+    known = {name for record in records for name in (record.skill, record.name) if name}
+    for record in records:
+        for file, expected in record.expected:
+            name = re.split(r"[:/]", expected)[-1]
+            if name in known or not name.strip(".") or os.path.exists(f"{record.parent}/{name}/{FILE_NAME}"):
+                continue
+            message = f"{backticked(file)} expects the skill {backticked(expected)}, which does not exist"
+            meant = nearest(name, known)
+            remedy = f"write {backticked(meant)}" if meant else "correct the name, or delete the case"
+            yield CollectionFinding(record, message, help=remedy)
