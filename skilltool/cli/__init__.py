@@ -25,6 +25,7 @@ COMMANDS = {
     "resolve": "Show which client sees which copy of each skill, and why.",
     "render": "Print the exact text that a runtime gives its model.",
     "cost": "Show how much of each client's context the skills use.",
+    "needs": "Show what skills refer to and ask for, with places.",
     "capture": "Check that installed clients do what `render` says.",
     "preview": "Show skills, and what each client sees of them, in a browser.",
     "runtimes": "List the runtimes, or describe one with its sources.",

@@ -1,0 +1,125 @@
+"""What is known of one skill: its references, what it is seen to ask for, and what was not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skilltool import runtimes
+from skilltool.bounds import current_skill
+from skilltool.files.reading import MEBIBYTE, read_bounded
+from skilltool.needs.around import Around, Known
+from skilltool.needs.references import SKILL, SKILL_FILE, Reference, cycles, references
+from skilltool.skill.model import load_skill
+from skilltool.skill.tree import Tree
+
+SCHEMA_VERSION = 1
+_LARGEST = 256 * MEBIBYTE
+
+
+class Record(NamedTuple):
+    """One skill: where it is, a digest of its files, and what was found; `failure` is why nothing was."""
+
+    known: Known
+    digest: str
+    files: int
+    references: tuple[Reference, ...] = ()
+    failure: str | None = None
+
+
+def record_of(own: Known, known: Around) -> Record:
+    """Read one skill, whose files are each parsed once."""
+    if (reason := current_skill.enter(own.directory)) is not None:
+        return Record(own, "", 0, failure=reason)
+    skill = load_skill(own.directory)
+    if skill.unreadable is not None:
+        return Record(own, "", 0, failure=skill.unreadable)
+    found = references(skill, own, known, runtimes.get("portable"))
+    return Record(own, digest_of(own.directory, skill.tree), len(skill.tree.files), found)
+
+
+def records(known: Around) -> list[Record]:
+    """Read all skills of a repository, in the order of their paths."""
+    found = [record_of(own, known) for own in known.skills]
+    current_skill.leave()
+    return found
+
+
+def digest_of(directory: Path, tree: Tree) -> str:
+    """Return a digest of all files of a skill: their paths, their contents, and where links lead.
+
+    It is the SHA-256 of what `sha256sum` prints for the files in the order of their bytes, and a line
+    `-> TARGET  PATH` for each link. Directories that are not read, such as `.git`, have no part in it.
+    """
+    hashed = sha256()
+    lines = {path: _sum_of(directory / path) for path in tree.files}
+    lines |= {link.path: f"-> {link.target}" for link in tree.links}
+    for path in sorted(lines, key=lambda each: each.encode("utf-8", "surrogateescape")):
+        hashed.update(f"{lines[path]}  {path}\n".encode("utf-8", "surrogateescape"))
+    return f"sha256:{hashed.hexdigest()}"
+
+
+def _sum_of(path: Path) -> str:
+    """Return the SHA-256 of a regular file; a dash for what cannot be read, or is very large."""
+    try:
+        return sha256(read_bounded(path, _LARGEST)).hexdigest()
+    except OSError:
+        return "-"
+
+
+class Edge(NamedTuple):
+    """One skill that refers to another, by directories as printed, and the references that say so."""
+
+    start: str
+    end: str
+    references: tuple[Reference, ...]
+
+    @property
+    def is_note(self) -> bool:
+        """Whether nothing but prose says so."""
+        return all(each.is_note for each in self.references)
+
+
+def edges(found: Iterable[Record]) -> list[Edge]:
+    """Return which skills refer to which, in the order of the skills."""
+    joined: dict[tuple[str, str], list[Reference]] = {}
+    for record in found:
+        for each in record.references:
+            if each.to in (SKILL, SKILL_FILE) and each.skill:
+                joined.setdefault((record.known.shown, each.skill), []).append(each)
+    return [Edge(start, end, tuple(each)) for (start, end), each in joined.items()]
+
+
+def circles(found: Iterable[Edge]) -> list[tuple[str, ...]]:
+    """Return the groups of skills that refer to each other in a circle; prose alone makes none."""
+    return cycles((edge.start, edge.end) for edge in found if not edge.is_note)
+
+
+def data(chosen: Iterable[Record], found: list[Edge]) -> dict[str, Any]:
+    """Return what `needs --output-format json` prints."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "skills": [_data(record, found) for record in chosen],
+        "cycles": [list(group) for group in circles(found)],
+    }
+
+
+def _data(record: Record, found: list[Edge]) -> dict[str, Any]:
+    known = record.known
+    return {
+        "name": known.name,
+        "directory": known.shown,
+        "plugins": list(known.plugins),
+        "digest": record.digest or None,
+        "files": record.files,
+        "failure": record.failure,
+        "references": [each._asdict() for each in record.references],
+        "referred_by": [
+            {"from": edge.start, **each._asdict()}
+            for edge in found
+            if edge.end == known.shown
+            for each in edge.references
+        ],
+    }

@@ -1,0 +1,146 @@
+"""What skills refer to and ask for: as lines for people, and as graphs for Graphviz and Mermaid."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+from skilltool.lint.result import count_of
+from skilltool.needs.record import Edge, Record, circles
+from skilltool.needs.references import MISSING, NOWHERE, OLD_NAME, OUTSIDE, SKILL, SKILL_FILE, Reference
+from skilltool.report.style import BOLD, DIM, RED, YELLOW, Style
+from skilltool.text.printable import SafeText, display_width, printable, without_commands
+
+_TITLES = {
+    SKILL: "Other skills",
+    SKILL_FILE: "Files in other skills",
+    OUTSIDE: "Files outside every skill",
+    MISSING: "Missing files",
+    NOWHERE: "Not in this repository",
+    OLD_NAME: "Old names of skills",
+}
+_BAD = (MISSING, NOWHERE, OLD_NAME)
+_WIDEST = 48  # cells of the first column
+
+
+def text(chosen: Sequence[Record], found: Sequence[Edge], style: Style, *, details: bool) -> SafeText:
+    """Return all that is known of one skill, or a line for each of several; with `details` all of each."""
+    lines: list[str] = []
+    if len(chosen) == 1 or details:
+        for record in chosen:
+            lines += ["", *_one(record, found, style)] if lines else _one(record, found, style)
+    else:
+        lines += _many(chosen, found)
+    directories = {record.known.shown for record in chosen}
+    for group in circles(found):
+        if not directories.isdisjoint(group):
+            lines += ["", f"These skills refer to each other in a circle: {', '.join(map(printable, group))}"]
+    return without_commands("".join(f"{line}\n" for line in lines))
+
+
+def _one(record: Record, found: Sequence[Edge], style: Style) -> Iterator[str]:
+    known = record.known
+    yield f"{style.paint(printable(known.name), BOLD)} in {printable(known.shown)}"
+    if record.failure is not None:
+        yield f"  not read: {printable(record.failure)}"
+        return
+    yield f"  {count_of(record.files, 'file')}, {record.digest}"
+    for to, title in _TITLES.items():
+        rows = [each for each in record.references if each.to == to]
+        if rows:
+            yield from ("", f"  {style.paint(title, BOLD)}")
+            color = RED if to in (MISSING, NOWHERE) else YELLOW if to == OLD_NAME else ""
+            yield from _rows(
+                [(_target(each), f"{each.file}:{each.line}", _how(each)) for each in rows], color, style
+            )
+    back = [(edge.start, each) for edge in found if edge.end == known.shown for each in edge.references]
+    if back:
+        yield from ("", f"  {style.paint('Referred to by', BOLD)}")
+        yield from _rows([(start, f"{each.file}:{each.line}", _how(each)) for start, each in back], "", style)
+    if not record.references and not back:
+        yield from ("", "  It refers to no other skill and to no file outside it.")
+
+
+def _target(reference: Reference) -> str:
+    return (
+        f"{reference.target} (now {reference.leads})"
+        if reference.to == OLD_NAME and reference.leads
+        else reference.target
+    )
+
+
+def _how(reference: Reference) -> str:
+    return f"{reference.by}, a note" if reference.is_note and reference.by != "prose" else reference.by
+
+
+def _rows(rows: Iterable[tuple[str, str, str]], color: str, style: Style) -> Iterator[str]:
+    """Yield rows of three columns, the first in a colour and the last dim; equal ones are shown once."""
+    shown = list(
+        dict.fromkeys((printable(first), printable(where), printable(how)) for first, where, how in rows)
+    )
+    widths = [min(max(display_width(row[number]) for row in shown), _WIDEST) for number in (0, 1)]
+    for first, where, how in shown:
+        gaps = [
+            " " * max(width - display_width(part), 0)
+            for width, part in zip(widths, (first, where), strict=True)
+        ]
+        yield f"    {style.paint(first, color)}{gaps[0]}  {where}{gaps[1]}  {style.paint(how, DIM)}"
+
+
+def _many(chosen: Sequence[Record], found: Sequence[Edge]) -> Iterator[str]:
+    titles = ("SKILL", "SKILLS", "NOTES", "OUTSIDE", "MISSING", "USED BY")
+    rows = [titles, *(_counts(record, found) for record in chosen)]
+    widths = [max(display_width(row[number]) for row in rows) for number in range(len(titles))]
+    for row in rows:
+        cells = [
+            part + " " * (width - display_width(part)) for part, width in zip(row[:1], widths, strict=False)
+        ]
+        cells += [" " * (width - len(part)) + part for part, width in zip(row[1:], widths[1:], strict=True)]
+        yield "  ".join(cells)
+
+
+def _counts(record: Record, found: Sequence[Edge]) -> tuple[str, ...]:
+    shown = printable(record.known.shown)
+    if record.failure is not None:
+        return (shown, *("?" for _ in range(5)))
+    sure = {each.skill for each in record.references if each.to in (SKILL, SKILL_FILE) and not each.is_note}
+    noted = {each.skill for each in record.references if each.to == SKILL and each.is_note} - sure
+    outside = {each.leads for each in record.references if each.to in (SKILL_FILE, OUTSIDE)}
+    bad = {each.target for each in record.references if each.to in _BAD and not each.is_note}
+    by = {edge.start for edge in found if edge.end == record.known.shown and not edge.is_note}
+    return (shown, *(str(len(each)) if each else "" for each in (sure, noted, outside, bad, by)))
+
+
+def dot(found: Iterable[Edge], *, notes: bool) -> SafeText:
+    """Return the graph of skills in the language of Graphviz; with `notes` also what prose says, dashed."""
+    lines = ["digraph skills {", "  rankdir=LR;", "  node [shape=box];"]
+    for edge in found:
+        if notes or not edge.is_note:
+            dashed = " [style=dashed]" if edge.is_note else ""
+            lines.append(f"  {_quoted(edge.start)} -> {_quoted(edge.end)}{dashed};")
+    return _lines([*lines, "}"])
+
+
+def mermaid(found: Iterable[Edge], *, notes: bool) -> SafeText:
+    """Return the graph of skills in the language of Mermaid."""
+    shown = [edge for edge in found if notes or not edge.is_note]
+    names = list(dict.fromkeys(name for edge in shown for name in (edge.start, edge.end)))
+    ids = {name: f"s{number}" for number, name in enumerate(names)}
+    lines = ["flowchart LR", *(f'  {ids[name]}["{_entities(name)}"]' for name in names)]
+    arrows = {True: "-.->", False: "-->"}
+    lines.extend(f"  {ids[edge.start]} {arrows[edge.is_note]} {ids[edge.end]}" for edge in shown)
+    return _lines(lines)
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(printable(name), ensure_ascii=False)
+
+
+def _entities(name: str) -> str:
+    return "".join(
+        each if each.isalnum() or each in "-_./ " else f"#{ord(each)};" for each in printable(name)
+    )
+
+
+def _lines(lines: Iterable[str]) -> SafeText:
+    return without_commands("".join(f"{line}\n" for line in lines))
