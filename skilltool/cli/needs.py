@@ -103,7 +103,7 @@ def _answer(asked: _Asked) -> tuple[SafeText, int]:
     wanted = chosen(asked.skills, known)
     if asked.since is not None:
         _learn_former_names(known, asked.since)
-    found = record.records(known)
+    found = record.records(known, wanted)
     edges = record.edges(found)
     shown = [each for each in found if each.known in wanted]
     if asked.form == "json":

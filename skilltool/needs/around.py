@@ -81,7 +81,8 @@ def around(paths: Sequence[Path]) -> Around:
 
     Without a repository, those at and below the paths, and beside a path that is a skill.
     """
-    first = next((path for path in paths if os.path.lexists(path)), Path())
+    paths = [path for path in paths if os.path.lexists(path)] or [Path()]
+    first = paths[0]
     above = up_to_repository(first if first.is_dir() else first.parent)[-1]
     top = Path(os.path.realpath(above))
     if is_repository_root(top):

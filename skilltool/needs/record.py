@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +11,9 @@ from skilltool import runtimes
 from skilltool.bounds import current_skill
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.needs.around import Around, Known
+from skilltool.needs.reading import read
 from skilltool.needs.references import SKILL, SKILL_FILE, Reference, cycles, references
+from skilltool.needs.seen import Seen, Unread
 from skilltool.skill.model import load_skill
 from skilltool.skill.tree import Tree
 
@@ -26,23 +28,29 @@ class Record(NamedTuple):
     digest: str
     files: int
     references: tuple[Reference, ...] = ()
+    seen: tuple[Seen, ...] = ()
+    unread: tuple[Unread, ...] = ()
     failure: str | None = None
 
 
-def record_of(own: Known, known: Around) -> Record:
-    """Read one skill, whose files are each parsed once."""
+def record_of(own: Known, known: Around, *, is_asked: bool = True) -> Record:
+    """Read one skill, whose files are each parsed once; for one that is not asked for, references alone."""
     if (reason := current_skill.enter(own.directory)) is not None:
         return Record(own, "", 0, failure=reason)
     skill = load_skill(own.directory)
     if skill.unreadable is not None:
         return Record(own, "", 0, failure=skill.unreadable)
     found = references(skill, own, known, runtimes.get("portable"))
-    return Record(own, digest_of(own.directory, skill.tree), len(skill.tree.files), found)
+    if not is_asked:
+        return Record(own, "", len(skill.tree.files), found)
+    rows, unread = read(skill, own.directory)
+    return Record(own, digest_of(own.directory, skill.tree), len(skill.tree.files), found, rows, unread)
 
 
-def records(known: Around) -> list[Record]:
-    """Read all skills of a repository, in the order of their paths."""
-    found = [record_of(own, known) for own in known.skills]
+def records(known: Around, asked: Sequence[Known]) -> list[Record]:
+    """Read all skills of a repository in the order of their paths, and those that are asked for whole."""
+    wanted = {each.directory for each in asked}
+    found = [record_of(own, known, is_asked=own.directory in wanted) for own in known.skills]
     current_skill.leave()
     return found
 
@@ -115,6 +123,8 @@ def _data(record: Record, found: list[Edge]) -> dict[str, Any]:
         "digest": record.digest or None,
         "files": record.files,
         "failure": record.failure,
+        "seen": [each._asdict() for each in record.seen],
+        "not_read": [each._asdict() for each in record.unread],
         "references": [each._asdict() for each in record.references],
         "referred_by": [
             {"from": edge.start, **each._asdict()}

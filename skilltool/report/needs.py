@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from skilltool.lint.result import count_of
+from skilltool.needs import seen
 from skilltool.needs.record import Edge, Record, circles
 from skilltool.needs.references import MISSING, NOWHERE, OLD_NAME, OUTSIDE, SKILL, SKILL_FILE, Reference
+from skilltool.needs.seen import Seen, Unread
 from skilltool.report.style import BOLD, DIM, RED, YELLOW, Style
 from skilltool.text.printable import SafeText, display_width, printable, without_commands
 
@@ -20,6 +22,19 @@ _TITLES = {
     OLD_NAME: "Old names of skills",
 }
 _BAD = (MISSING, NOWHERE, OLD_NAME)
+_KILO = 1_000
+_SEEN_TITLES = {
+    seen.NETWORK: "Network",
+    seen.LOAD_TIME: "Commands at load time",
+    seen.TOOL: "Tools, hooks and servers",
+    seen.CREDENTIAL: "Credential files",
+    seen.ENVIRONMENT: "Environment variables",
+    seen.PATH: "Paths outside",
+    seen.PACKAGE: "Packages",
+    seen.COMMAND: "Commands",
+    seen.LINK: "Links",
+}
+_COLORS = {seen.NETWORK: YELLOW, seen.LOAD_TIME: RED, seen.CREDENTIAL: RED, seen.TOOL: YELLOW}
 _WIDEST = 48  # cells of the first column
 
 
@@ -28,7 +43,11 @@ def text(chosen: Sequence[Record], found: Sequence[Edge], style: Style, *, detai
     lines: list[str] = []
     if len(chosen) == 1 or details:
         for record in chosen:
-            lines += ["", *_one(record, found, style)] if lines else _one(record, found, style)
+            lines += (
+                ["", *_one(record, found, style, details=details)]
+                if lines
+                else _one(record, found, style, details=details)
+            )
     else:
         lines += _many(chosen, found)
     directories = {record.known.shown for record in chosen}
@@ -38,7 +57,7 @@ def text(chosen: Sequence[Record], found: Sequence[Edge], style: Style, *, detai
     return without_commands("".join(f"{line}\n" for line in lines))
 
 
-def _one(record: Record, found: Sequence[Edge], style: Style) -> Iterator[str]:
+def _one(record: Record, found: Sequence[Edge], style: Style, *, details: bool) -> Iterator[str]:
     known = record.known
     yield f"{style.paint(printable(known.name), BOLD)} in {printable(known.shown)}"
     if record.failure is not None:
@@ -57,8 +76,44 @@ def _one(record: Record, found: Sequence[Edge], style: Style) -> Iterator[str]:
     if back:
         yield from ("", f"  {style.paint('Referred to by', BOLD)}")
         yield from _rows([(start, f"{each.file}:{each.line}", _how(each)) for start, each in back], "", style)
-    if not record.references and not back:
-        yield from ("", "  It refers to no other skill and to no file outside it.")
+    for kind, title in _SEEN_TITLES.items():
+        things = [each for each in record.seen if each.kind == kind]
+        if things:
+            yield from ("", f"  {style.paint(title, BOLD)}")
+            yield from _rows(list(_places(things, details=details)), _COLORS.get(kind, ""), style)
+    if record.unread:
+        yield from ("", f"  {style.paint('Not read', BOLD)}")
+        yield from _rows([(each.file, _size(each), each.why) for each in record.unread], YELLOW, style)
+    if not record.references and not back and not record.seen:
+        yield from ("", "  It refers to no other skill and to no file outside it, and asks for nothing.")
+
+
+def _places(rows: Sequence[Seen], *, details: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield each thing with its first place and in how many more it is seen; with `details` every place."""
+    if details:
+        yield from ((_what(row), f"{row.file}:{row.line}", f"{row.how}, {row.where}") for row in rows)
+        return
+    grouped: dict[tuple[str, str], list[Seen]] = {}
+    for row in rows:
+        grouped.setdefault((_what(row), row.how), []).append(row)
+    for (what, how), group in grouped.items():
+        more = f" (+{len(group) - 1})" if len(group) > 1 else ""
+        is_plain = how in ("run", "imported", "linked", "read")
+        yield (
+            what,
+            f"{group[0].file}:{group[0].line}{more}",
+            group[0].where if is_plain else f"{how}, {group[0].where}",
+        )
+
+
+def _what(row: Seen) -> str:
+    return f"{row.what} (no version)" if row.pinned is False else row.what
+
+
+def _size(unread: Unread) -> str:
+    if unread.size is None:
+        return ""
+    return f"{unread.size:,} bytes" if unread.size < _KILO else f"{unread.size // _KILO:,} kB"
 
 
 def _target(reference: Reference) -> str:
@@ -88,7 +143,7 @@ def _rows(rows: Iterable[tuple[str, str, str]], color: str, style: Style) -> Ite
 
 
 def _many(chosen: Sequence[Record], found: Sequence[Edge]) -> Iterator[str]:
-    titles = ("SKILL", "SKILLS", "NOTES", "OUTSIDE", "MISSING", "USED BY")
+    titles = ("SKILL", "SKILLS", "OUTSIDE", "MISSING", "USED BY", "HOSTS", "COMMANDS", "PACKAGES", "NOT READ")
     rows = [titles, *(_counts(record, found) for record in chosen)]
     widths = [max(display_width(row[number]) for row in rows) for number in range(len(titles))]
     for row in rows:
@@ -102,13 +157,15 @@ def _many(chosen: Sequence[Record], found: Sequence[Edge]) -> Iterator[str]:
 def _counts(record: Record, found: Sequence[Edge]) -> tuple[str, ...]:
     shown = printable(record.known.shown)
     if record.failure is not None:
-        return (shown, *("?" for _ in range(5)))
+        return (shown, *("?" for _ in range(8)))
     sure = {each.skill for each in record.references if each.to in (SKILL, SKILL_FILE) and not each.is_note}
-    noted = {each.skill for each in record.references if each.to == SKILL and each.is_note} - sure
     outside = {each.leads for each in record.references if each.to in (SKILL_FILE, OUTSIDE)}
     bad = {each.target for each in record.references if each.to in _BAD and not each.is_note}
     by = {edge.start for edge in found if edge.end == record.known.shown and not edge.is_note}
-    return (shown, *(str(len(each)) if each else "" for each in (sure, noted, outside, bad, by)))
+    kinds = (seen.NETWORK, seen.COMMAND, seen.PACKAGE)
+    things = [{row.what for row in record.seen if row.kind == kind} for kind in kinds]
+    counted: list[Collection[object]] = [sure, outside, bad, by, *things, record.unread]
+    return (shown, *(str(len(each)) if each else "" for each in counted))
 
 
 def dot(found: Iterable[Edge], *, notes: bool) -> SafeText:
