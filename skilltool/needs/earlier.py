@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from skilltool.errors import SkilltoolError
 from skilltool.files.git import GitError, lay
+from skilltool.files.reading import MEBIBYTE
 from skilltool.files.repository import is_repository_root
 from skilltool.needs.around import Around, Known, below
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file
 from skilltool.text.frontmatter import envelope
+
+MOST_BYTES = MEBIBYTE  # of a file of a revision; larger ones are not laid out
 
 
 @contextmanager
@@ -43,6 +46,32 @@ def _places(known: Around) -> list[str]:
         above = (parent for parent in place.parents if parent.is_relative_to(known.top))
         found |= {(parent / ".claude-plugin").relative_to(known.top).as_posix() for parent in above}
     return [""] if "" in found else sorted(found)
+
+
+def pairs(
+    known: Around, wanted: Iterable[Known], before: Around, *, is_revision: bool, is_all: bool
+) -> list[tuple[Known | None, Known | None]]:
+    """Return each skill as it was and as it is; None for the state in which it is not there.
+
+    In a revision a skill is known by its directory, else by the name that it had; in a directory that was
+    named it is known by its name, and if there is one skill on both sides those two are meant. With `is_all`
+    skills that are gone are there, too.
+    """
+    asked = list(wanted)
+    if not is_revision and len(asked) == len(before.skills) == 1:
+        return [(before.skills[0], asked[0])]
+    found: list[tuple[Known | None, Known | None]] = []
+    left = list(before.skills)
+    for skill in asked:
+        place = skill.directory.relative_to(known.top) if is_revision else None
+        old = next((each for each in left if place and each.directory.relative_to(before.top) == place), None)
+        names = [each for each in left if not is_revision and each.name == skill.name]
+        names += [each for each in left if is_revision and known.former.get(each.name) == skill.name]
+        old = old or next(iter(names), None)
+        if old is not None:
+            left.remove(old)
+        found.append((old, skill))
+    return [*found, *((old, None) for old in left)] if is_all else found
 
 
 def former_names(known: Around, before: Around) -> dict[str, str]:

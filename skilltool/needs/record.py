@@ -22,7 +22,10 @@ _LARGEST = 256 * MEBIBYTE
 
 
 class Record(NamedTuple):
-    """One skill: where it is, a digest of its files, and what was found; `failure` is why nothing was."""
+    """One skill: where it is, a digest of its files, and what was found; `failure` is why nothing was.
+
+    `sums` are the lines of which `digest` is the digest: the path of each file, and its SHA-256.
+    """
 
     known: Known
     digest: str
@@ -31,6 +34,7 @@ class Record(NamedTuple):
     seen: tuple[Seen, ...] = ()
     unread: tuple[Unread, ...] = ()
     failure: str | None = None
+    sums: tuple[tuple[str, str], ...] = ()
 
 
 def record_of(own: Known, known: Around, *, is_asked: bool = True) -> Record:
@@ -44,7 +48,8 @@ def record_of(own: Known, known: Around, *, is_asked: bool = True) -> Record:
     if not is_asked:
         return Record(own, "", len(skill.tree.files), found)
     rows, unread = read(skill, own.directory)
-    return Record(own, digest_of(own.directory, skill.tree), len(skill.tree.files), found, rows, unread)
+    sums = sums_of(own.directory, skill.tree)
+    return Record(own, digest_of(sums), len(skill.tree.files), found, rows, unread, sums=sums)
 
 
 def records(known: Around, asked: Sequence[Known]) -> list[Record]:
@@ -55,18 +60,23 @@ def records(known: Around, asked: Sequence[Known]) -> list[Record]:
     return found
 
 
-def digest_of(directory: Path, tree: Tree) -> str:
-    """Return a digest of all files of a skill: their paths, their contents, and where links lead.
+def sums_of(directory: Path, tree: Tree) -> tuple[tuple[str, str], ...]:
+    """Return the SHA-256 of each file of a skill, and where each link leads, in the order of their paths.
 
-    It is the SHA-256 of what `sha256sum` prints for the files in the order of their bytes, and a line
-    `-> TARGET  PATH` for each link. Directories that are not read, such as `.git`, have no part in it.
+    Directories that are not read, such as `.git`, have no part in it.
     """
-    hashed = sha256()
-    lines = {path: _sum_of(directory / path) for path in tree.files}
-    lines |= {link.path: f"-> {link.target}" for link in tree.links}
-    for path in sorted(lines, key=lambda each: each.encode("utf-8", "surrogateescape")):
-        hashed.update(f"{lines[path]}  {path}\n".encode("utf-8", "surrogateescape"))
-    return f"sha256:{hashed.hexdigest()}"
+    sums = {path: _sum_of(directory / path) for path in tree.files}
+    sums |= {link.path: f"-> {link.target}" for link in tree.links}
+    return tuple(sorted(sums.items(), key=lambda each: each[0].encode("utf-8", "surrogateescape")))
+
+
+def digest_of(sums: Iterable[tuple[str, str]]) -> str:
+    """Return the digest of a skill: the SHA-256 of what `sha256sum` prints for its files in byte order.
+
+    A link has the line `-> TARGET  PATH`.
+    """
+    lines = "".join(f"{found}  {path}\n" for path, found in sums)
+    return f"sha256:{sha256(lines.encode('utf-8', 'surrogateescape')).hexdigest()}"
 
 
 def _sum_of(path: Path) -> str:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from skilltool.files.paths import display_path
 from skilltool.lint.result import count_of
 from skilltool.needs import seen
+from skilltool.needs.changes import Change, SkillChange
+from skilltool.needs.locks import CHANGED, SAME, Locked
 from skilltool.needs.record import Edge, Record, circles
 from skilltool.needs.references import MISSING, NOWHERE, OLD_NAME, OUTSIDE, SKILL, SKILL_FILE, Reference
 from skilltool.needs.seen import Seen, Unread
-from skilltool.report.style import BOLD, DIM, RED, YELLOW, Style
+from skilltool.report.github import MOST
+from skilltool.report.style import BOLD, DIM, GREEN, RED, YELLOW, Style
 from skilltool.text.printable import SafeText, display_width, printable, without_commands
 
 _TITLES = {
@@ -166,6 +171,111 @@ def _counts(record: Record, found: Sequence[Edge]) -> tuple[str, ...]:
     things = [{row.what for row in record.seen if row.kind == kind} for kind in kinds]
     counted: list[Collection[object]] = [sure, outside, bad, by, *things, record.unread]
     return (shown, *(str(len(each)) if each else "" for each in counted))
+
+
+_SIGNS = {"+": YELLOW, "-": GREEN, "~": YELLOW}
+
+
+def changes(found: Sequence[SkillChange], style: Style) -> SafeText:
+    """Return what is new and what is gone, skill by skill; a sentence where nothing is."""
+    lines: list[str] = []
+    for each in found:
+        if not each.changes:
+            continue
+        known = each.either.known
+        state = "" if each.before and each.after else " (new)" if each.after else " (removed)"
+        lines += ["", f"{style.paint(printable(known.name), BOLD)} in {printable(known.shown)}{state}"]
+        rows = [(f"{change.sign} {change.kind}", _place(change), _changed(change)) for change in each.changes]
+        widths = [
+            min(max(display_width(printable(row[number])) for row in rows), _WIDEST) for number in (0, 1)
+        ]
+        for row in rows:
+            first, where, what = map(printable, row)
+            gaps = [
+                " " * max(width - display_width(part), 0)
+                for width, part in zip(widths, (first, where), strict=True)
+            ]
+            lines.append(f"  {style.paint(first, _SIGNS[first[0]])}{gaps[0]}  {where}{gaps[1]}  {what}")
+    if not lines:
+        lines = ["", "Nothing that is asked for or referred to is new or gone."]
+    return _lines(lines[1:])
+
+
+def _place(change: Change) -> str:
+    return f"{change.file}:{change.line}" if change.line else change.file
+
+
+def _changed(change: Change) -> str:
+    return f"{change.what}, {change.how}" if change.how else change.what
+
+
+def github(found: Iterable[SkillChange], failing: Sequence[tuple[Record, Change]]) -> SafeText:
+    """Return annotations for GitHub: an error for each change that fails, a notice for each other new one."""
+    bad = [(record.known.shown, change) for record, change in failing]
+    new = [
+        (each.either.known.shown, change) for each in found for change in each.changes if change.sign != "-"
+    ]
+    rows = [*(("error", *each) for each in bad), *(("notice", *each) for each in new if each not in bad)]
+    shown: dict[str, int] = {}
+    lines: list[str] = []
+    for kind, directory, change in rows:
+        shown[kind] = shown.get(kind, 0) + 1
+        statement = f"{directory}/{_place(change)}: {change.statement}"
+        if shown[kind] > MOST:
+            lines.append(without_commands(f"{printable(statement)}\n"))
+            continue
+        place = f"file={_property(f'{directory}/{change.file}')},line={max(change.line, 1)}"
+        lines.append(f"::{kind} title=skilltool (needs),{place}::{_data(statement)}\n")
+    return SafeText("".join(lines))
+
+
+def _data(text: str) -> str:
+    return printable(text).replace("%", "%25")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def markdown(found: Sequence[SkillChange], since: str) -> SafeText:
+    """Return a comment for a pull request: a table for each skill in which something is new or gone."""
+    lines = [f"### What skills ask for, compared with {_code(since)}", ""]
+    changed = [each for each in found if each.changes]
+    if not changed:
+        return _lines([*lines, "Nothing is new or gone."])
+    for each in changed:
+        lines += [f"**{_words(each.either.known.name)}** ({_code(each.either.known.shown)})", ""]
+        lines += ["| | kind | what | where |", "|---|---|---|---|"]
+        for change in each.changes:
+            what = f"{_code(change.what)} {_words(change.how)}".rstrip()
+            lines.append(f"| {change.sign} | {change.kind} | {what} | {_code(_place(change))} |")
+        lines.append("")
+    return _lines(
+        [*lines, "Seen in the text by `skilltool needs`; what a program does otherwise is not known."]
+    )
+
+
+def _code(text: str) -> str:
+    """Return text in a code span, in which nothing is markup or a mention, also in a cell of a table."""
+    shown = printable(text).replace("`", "'").replace("|", "\\|")
+    return f"`{shown}`"
+
+
+def _words(text: str) -> str:
+    """Return text of which no character is markup."""
+    return re.sub(r"[^\w\s,.()/-]", lambda match: f"&#{ord(match[0])};", printable(text).replace("_", " "))
+
+
+def locks(found: Sequence[Locked], style: Style) -> SafeText:
+    """Return a line for each skill that a lock names."""
+    lines = []
+    for each in found:
+        color = RED if each.state == CHANGED else DIM if each.state != SAME else ""
+        source = f"{each.source}@{each.ref}" if each.ref else each.source
+        where = display_path(each.directory) if each.directory else ""
+        more = "  ".join(filter(None, (printable(source), printable(where), each.why)))
+        lines.append(f"{printable(each.name)}  {style.paint(each.state, color)}  {more}")
+    return _lines(lines)
 
 
 def dot(found: Iterable[Edge], *, notes: bool) -> SafeText:
