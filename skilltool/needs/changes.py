@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from skilltool.needs import seen
 from skilltool.needs.record import Record
+from skilltool.needs.references import OLD_NAME
 from skilltool.needs.seen import Seen
 
 REFERENCE, NOT_READ = "reference", "not-read"
@@ -91,7 +92,8 @@ def _things(record: Record | None, most_bytes: int | None) -> dict[tuple[Any, ..
         found.setdefault((row.kind, row.what, row.how, row.where in _RUN), _of_row(row))
     for each in record.references:
         if not each.is_note:
-            how = f"{each.to}, {each.by}"
+            to = f"{OLD_NAME} of {each.leads}" if each.to == OLD_NAME and each.leads else each.to
+            how = f"{to}, {each.by}"
             thing = Change("", REFERENCE, each.target, how, each.file, each.line, each.text)
             found.setdefault((REFERENCE, each.to, each.target), thing)
     for unread in record.unread:

@@ -218,8 +218,11 @@ def test_a_name_before_a_rename_is_found_where_it_is_still_used(skilltool: Skill
     (library / "skills" / "form-shared").rename(library / "skills" / "form-common")
     write(library / "skills" / "form-common")
     (one,) = asked(skilltool, "fill-forms", "--since", "HEAD")["skills"]
-    old = [(each["target"], each["leads"]) for each in one["references"] if each["to"] == "old-name"]
-    assert old == [("form-shared", "form-common")]
+    changes = [(each["sign"], each["what"], each["how"]) for each in one["changes"]]
+    assert changes == [
+        ("+", "form-shared", "old-name of form-common, /name"),
+        ("-", "form-shared", "skill, /name"),
+    ]
     run = skilltool("needs", "fill-forms", "--since", "no-such")
     assert run.returncode == 2
     assert "--since no-such" in run.stderr
