@@ -60,7 +60,8 @@ class Reference(NamedTuple):
 
     `to` is one of the constants above. `target` is the name of a skill, or the path as it is written. `leads`
     is the path below the top of the repository, empty where it leads to nothing. `skill` is the directory of
-    the other skill, as printed. `by` says in which form; a note is what may be meant otherwise.
+    the other skill, as printed. `by` says in which form, `path` is what a link or a path has written; a note
+    is what may be meant otherwise.
     """
 
     to: str
@@ -73,6 +74,7 @@ class Reference(NamedTuple):
     leads: str = ""
     skill: str = ""
     is_note: bool = False
+    path: str = ""
 
 
 def references(skill: Skill, own: Known, known: Around, target: Runtime) -> tuple[Reference, ...]:
@@ -126,7 +128,7 @@ class _Reader:
                 if leads is Destination.OUTSIDE and link.target.startswith(("/", "~", "file:")):
                     continue  # a web site's or a machine's, see the capabilities
                 to = MISSING if leads is Destination.SKILL else NOWHERE
-                self._add(text, link.target_span, to, link.target, "link", is_note=is_note)
+                self._add(text, link.target_span, to, link.target, "link", is_note=is_note, path=link.target)
                 continue
             path = self._skill.surroundings.resolve(resolved.path)
             if path is not None:
@@ -227,17 +229,19 @@ class _Reader:
         if other is not None and other.directory == self._own.directory:
             return
         if other is None:
-            self._add(text, span, OUTSIDE, written, by, leads=self._below_top(real))
+            self._add(text, span, OUTSIDE, written, by, leads=self._below_top(real), path=written)
         elif real == other.directory or (real.parent == other.directory and real.name == FILE_NAME):
             self._add_skill(text, span, written, other, by)
         else:
-            self._add(text, span, SKILL_FILE, written, by, leads=self._below_top(real), skill=other.shown)
+            leads = self._below_top(real)
+            self._add(text, span, SKILL_FILE, written, by, leads=leads, skill=other.shown, path=written)
 
     def _add_skill(self, text: Text, span: Span, written: str, other: Known, by: str) -> None:
         target = other.name if by in ("link", "path") else written
         leads = self._below_top(other.directory)
         is_note = by == PROSE
-        self._add(text, span, SKILL, target, by, leads=leads, skill=other.shown, is_note=is_note)
+        path = written if by in ("link", "path") else ""
+        self._add(text, span, SKILL, target, by, leads=leads, skill=other.shown, is_note=is_note, path=path)
 
     def _below_top(self, path: Path) -> str:
         return os.path.relpath(path, self._known.top).replace(os.sep, "/")
@@ -253,17 +257,21 @@ class _Reader:
         leads: str = "",
         skill: str = "",
         is_note: bool = False,
+        path: str = "",
     ) -> None:
+        is_note = is_note or _FOR_PEOPLE.match(posixpath.basename(text.file)) is not None
         line, column = text.source.position(span.start)
         file = text.file or self._skill.file_name
         key = file, line, leads or target
         held = self._found.get(key)
         if held is None or (held.is_note and not is_note):
             shown = line_of(text, span)
-            self._found[key] = Reference(to, target, by, file, line, column, shown, leads, skill, is_note)
+            row = Reference(to, target, by, file, line, column, shown, leads, skill, is_note, path)
+            self._found[key] = row
 
 
 _LONGEST = 160
+_FOR_PEOPLE = lazy_pattern(r"(?:readme|changelog|contributing|history)\b", re.IGNORECASE)
 
 
 def line_of(text: Text, span: Span) -> str:

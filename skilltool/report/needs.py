@@ -10,10 +10,12 @@ from skilltool.files.paths import display_path
 from skilltool.lint.result import count_of
 from skilltool.needs import seen
 from skilltool.needs.changes import Change, SkillChange
+from skilltool.needs.closure import Break, Closure
 from skilltool.needs.locks import CHANGED, SAME, Locked
 from skilltool.needs.record import Edge, Record, circles
 from skilltool.needs.references import MISSING, NOWHERE, OLD_NAME, OUTSIDE, SKILL, SKILL_FILE, Reference
 from skilltool.needs.seen import Seen, Unread
+from skilltool.packages.installer import table
 from skilltool.report.github import MOST
 from skilltool.report.style import BOLD, DIM, GREEN, RED, YELLOW, Style
 from skilltool.text.printable import SafeText, display_width, printable, without_commands
@@ -264,6 +266,48 @@ def _code(text: str) -> str:
 def _words(text: str) -> str:
     """Return text of which no character is markup."""
     return re.sub(r"[^\w\s,.()/-]", lambda match: f"&#{ord(match[0])};", printable(text).replace("_", " "))
+
+
+_MOST_BROKEN = 20
+
+
+def closures(found: Iterable[Closure], style: Style, *, details: bool) -> SafeText:
+    """Return what arrives of each skill, what does not, what breaks, and what to install with it."""
+    lines: list[str] = []
+    for each in found:
+        version = table()["single"][each.installer]["version"]
+        name = style.paint(printable(each.name), BOLD)
+        title = f"{name} installed by {version} as {printable(each.installed_as)}"
+        lines += ["", title, f"  arrives: {count_of(len(each.arrives), 'file')}"]
+        if details:
+            lines += [f"    {printable(path)}" for path in each.arrives]
+        if each.rewrites:
+            lines.append("  SKILL.md is written anew, with the source in its metadata: its bytes differ")
+        lines += [f"  left out: {printable(path)}, {why}" for path, why in each.left_out]
+        lines += [f"  {printable(remark)}" for remark in each.remarks]
+        lines += _broken("breaks", each.breaks, each.name, style)
+        for other in each.companions:
+            place = f"{other.reference.file}:{other.reference.line}"
+            by = "" if other.asked_by == each.name else f" of {other.asked_by}"
+            lines.append(f"  install with it: {printable(other.name)} ({printable(f'{place}{by}')})")
+        if each.companions:
+            lines += _broken("breaks even then", each.breaks_still, each.name, style)
+        if each.broken_before:
+            count = count_of(each.broken_before, "reference")
+            lines.append(f"  broken in the repository, too: {count} (`skilltool needs` shows them)")
+        if not each.breaks and not each.breaks_still:
+            lines.append("  nothing breaks that is whole here" if each.broken_before else "  nothing breaks")
+        elif each.companions and not each.breaks_still:
+            lines.append("  with these, nothing breaks")
+    return _lines(lines[1:])
+
+
+def _broken(title: str, found: Sequence[Break], own: str, style: Style) -> Iterator[str]:
+    for each in found[:_MOST_BROKEN]:
+        skill = "" if each.skill == own else f"{each.skill}: "
+        yield f"  {style.paint(title, RED)}: {printable(f'{skill}{each.statement}')}"
+    if len(found) > _MOST_BROKEN:
+        yield f"  {style.paint(title, RED)}: {len(found) - _MOST_BROKEN:,} more (JSON has all)"
 
 
 def locks(found: Sequence[Locked], style: Style) -> SafeText:

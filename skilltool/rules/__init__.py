@@ -91,6 +91,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "missing-named-file",
         "positional-in-code",
         "price-as-argument",
+        "sibling-link",
         "unclosed-fence",
         "undefined-reference",
         "unreachable-mention",
