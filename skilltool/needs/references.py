@@ -179,11 +179,12 @@ class _Reader:
                     continue
                 if "://" in written[max(match.start() - _LONGEST, begin) : match.start()].split(" ")[-1]:
                     continue  # a URL
-                if match["rest"] in ("", "/", f"/{FILE_NAME}"):
-                    self._add_skill(text, Span(*match.span()), match[0], other, "path")
-                elif os.path.lexists(other.directory / match["rest"].strip("/")):
-                    path = other.directory / match["rest"].strip("/")
-                    self._add_path(text, Span(*match.span()), match[0], path, "path")
+                span, rest = Span(*match.span()), match["rest"].rstrip(".")
+                written_path = match[0].rstrip(".")
+                if rest in ("", "/", f"/{FILE_NAME}"):
+                    self._add_skill(text, span, written_path, other, "path")
+                elif os.path.lexists(other.directory / rest.strip("/")):
+                    self._add_path(text, span, written_path, other.directory / rest.strip("/"), "path")
 
     def _add_upward(self, text: Text, span: Span, path: str) -> None:
         """Add a path that goes up and leads out of the skill to what exists, from its page or the skill."""

@@ -282,7 +282,7 @@ def closures(found: Iterable[Closure], style: Style, *, details: bool) -> SafeTe
         if details:
             lines += [f"    {printable(path)}" for path in each.arrives]
         if each.rewrites:
-            lines.append("  SKILL.md is written anew, with the source in its metadata: its bytes differ")
+            lines.append("  SKILL.md is rewritten with the source in its metadata: its bytes differ")
         lines += [f"  left out: {printable(path)}, {why}" for path, why in each.left_out]
         lines += [f"  {printable(remark)}" for remark in each.remarks]
         lines += _broken("breaks", each.breaks, each.name, style)

@@ -25,7 +25,8 @@ def write(directory: Path, body: str = "Read the form first.\n", name: str = "")
 def library(repo: Path) -> Path:
     """A plugin whose `fill` refers to `shared`, to `sign` of another plugin, and to a file beside them."""
     body = (
-        "Read [shared](../shared/SKILL.md), [fields](../shared/fields.md#x) and [style](../../../style.md).\n\n"
+        "Read [shared](../shared/SKILL.md), [fields](../shared/fields.md#x) and "
+        "[style](../../../style.md).\n\n"
         "See [sign](../../../signing/skills/sign/SKILL.md), and [gone](../gone/SKILL.md).\n\n"
         "Read `skills/shared/fields.md`.\n\nOr read ~/.claude/skills/shared/fields.md.\n"
     )
@@ -44,10 +45,7 @@ def library(repo: Path) -> Path:
         manifest = repo / plugin / ".claude-plugin" / "plugin.json"
         manifest.parent.mkdir()
         manifest.write_text(json.dumps({"name": plugin, "dependencies": ["base"]}), "utf-8")
-    catalog = {
-        "name": "acme",
-        "plugins": [{"name": each, "source": f"./{each}"} for each in ("forms", "signing")],
-    }
+    plugins = [{"name": each, "source": f"./{each}"} for each in ("forms", "signing")]
     (repo / ".claude-plugin").mkdir()
     (repo / ".claude-plugin" / "marketplace.json").write_text(
         json.dumps({"name": "acme", "plugins": plugins}), "utf-8"
