@@ -111,6 +111,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
     "package": (
         "dangling-skill-path",
         "duplicate-plugin-name",
+        "ignored-index",
         "internal-skill-published",
         "invalid-manifest",
         "misplaced-component",

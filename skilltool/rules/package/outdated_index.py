@@ -1,8 +1,8 @@
 """Entry of `.well-known/agent-skills/index.json` that is not what its SKILL.md is.
 
 A client downloads the file, compares its SHA-256 with the `digest` in the index and drops it where they differ: after
-each change of a skill the index must be written again. A `description` that differs says something else than the skill
-does, and an entry that leads to no file fails. That is reported only if another entry leads to a
+each change of a skill the index must be written again. A `name` or a `description` that differs says something else than
+the skill does, and an entry that leads to no file fails. That is reported only if another entry leads to a
 file of the same host that is there: files may be made when a web site is published.
 
 Compared are the files to which the entries lead, where they are in the repository: beside the index, or below the
@@ -98,8 +98,8 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     missing: list[tuple[int, str]] = []
     hosts = set()  # whose files are in the repository
     for number, entry in enumerate(islice(entries, _MOST) if isinstance(entries, list) else ()):
-        path = _path(entry)
-        raw = None if path is None else _read(manifest, path)
+        path = path_of(entry)
+        raw = None if path is None else read_file(manifest, path)
         if path is not None and raw is not None:
             hosts.add(_host(entry))
             yield from _differences(manifest, number, path, raw)
@@ -120,7 +120,12 @@ def _differences(manifest: Manifest, number: int, path: str, raw: bytes) -> Iter
     name, advice = backticked(str(entry.get("name"))), "write the index again"
     described = entry.get("description")
     if path.endswith(".md") and isinstance(described, str):
-        written = frontmatter.read(Source.decode(raw)).text("description")
+        fields = frontmatter.read(Source.decode(raw))
+        own = fields.text("name")
+        if own is not None and own.strip() != entry.get("name"):
+            message = f"name {name} is not that in {backticked(path)}, {backticked(own)}"
+            yield Finding(message, manifest.span(("skills", number, "name")), advice, Severity.INFO)
+        written = fields.text("description")
         if written is not None and written.split() != described.split():
             message = f"description of {name} is not the one in {backticked(path)}"
             span = manifest.span(("skills", number, "description"))
@@ -136,7 +141,7 @@ def _host(entry: dict[str, Any]) -> str:
     return match[0] if match is not None else ""
 
 
-def _path(entry: Any) -> str | None:
+def path_of(entry: Any) -> str | None:
     """Return the path of the file of an entry below the top of the web site; None if it is elsewhere."""
     url = entry.get("url") if isinstance(entry, dict) else None
     if not isinstance(url, str):
@@ -151,7 +156,7 @@ def _path(entry: Any) -> str | None:
     return None if path.startswith("..") or "\0" in path else path
 
 
-def _read(manifest: Manifest, path: str) -> bytes | None:
+def read_file(manifest: Manifest, path: str) -> bytes | None:
     """Return the bytes of a file of the web site; None if it is not there, or leads out of it."""
     real, top = cached_realpath(f"{manifest.top}/{path}"), cached_realpath(manifest.top)
     try:
