@@ -131,7 +131,7 @@ class Reading:
                 last == "post"
                 or re.search(r"method\s*:\s*[\"']P(?:OST|UT|ATCH)", self._source(arguments)) is not None
             )
-            if host is not None or not written.startswith("http"):
+            if host is not None or not written.startswith(("http", "ws:", "wss:")):
                 unknown = "(a host that is not written here)"
                 if host is not None or not written.startswith(("/", ".")):
                     self._add(node, seen.NETWORK, host or unknown, f"{name}, sends data" if sends else name)

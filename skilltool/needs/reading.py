@@ -18,6 +18,7 @@ from skilltool.needs.variables import SECRET, is_own
 from skilltool.needs.words import endings, words
 from skilltool.rules.shared.counterexamples import is_counterexample
 from skilltool.rules.shared.load_time import load_time_commands
+from skilltool.rules.shared.regions import Regions
 from skilltool.rules.shared.shell_texts import FENCES, code_in_fence, language_of
 from skilltool.rules.shared.text_signs import is_shell_script
 from skilltool.rules.shared.tools import tool_entries
@@ -46,6 +47,7 @@ _RUNS_FILE = lazy_pattern(
     r"|hf (?:auth|download|upload|jobs|repo)|deno (?:run|task|test|install|add|deploy))\b"
 )
 _ASSIGNED = lazy_pattern(r"(?:export[ \t]+)?\$?\{?(?P<name>[A-Z][A-Z0-9_]{2,80})\}?(?:=.*)?\Z")
+_REQUEST = lazy_pattern(r"^[ \t]*(?:GET|POST|PUT|PATCH|DELETE|HEAD)[ \t]+(?P<url>https?://)", re.MULTILINE)
 _HOOKS = "hooks"
 _CLAW_CLIENTS = ("openclaw", "clawdbot", "moltbot", "clawdis")
 
@@ -182,19 +184,39 @@ class _Reader:
     def _page(self, text: Text) -> None:
         markdown = text.markdown
         for fence in markdown.fences:
-            language = language_of(fence)
-            if language in FENCES:
-                self._shell_fence(text, fence)
-            elif language in _PYTHON:
-                self._python_fence(text, fence)
-            elif language in _JAVASCRIPT_FENCES:
-                span, written = code_in_fence(text, fence)
-                JavaScriptReading(self.rows, text, seen.BLOCK, written, span.start).read()
+            self._fence(text, fence)
         for code in markdown.codes:
             self._code_span(text, code.span, code.text)
         for link in markdown.links:
             for url in urls(link.target):
                 self.rows.add(text, link.span, seen.LINK, url.host, "linked", seen.PAGE)
+        if "://" in text.body:
+            parts = (markdown.fences, markdown.codes, markdown.links)
+            taken = Regions(part.span for each in parts for part in each)
+            for url in urls(text.body, text.body_span.start):
+                if url.span.start not in taken:
+                    self.rows.add(text, url.span, seen.LINK, url.host, "named", seen.PAGE)
+
+    def _fence(self, text: Text, fence: Fence) -> None:
+        language = language_of(fence)
+        if language in FENCES:
+            self._shell_fence(text, fence)
+        elif language in _PYTHON:
+            self._python_fence(text, fence)
+        elif language in _JAVASCRIPT_FENCES:
+            span, written = code_in_fence(text, fence)
+            JavaScriptReading(self.rows, text, seen.BLOCK, written, span.start).read()
+        elif not language and _all_commands(code_in_fence(text, fence)[1]):
+            self._shell_fence(text, fence)
+        elif "://" in fence.text and not is_counterexample(text, fence.span, fence.span):
+            span, written = code_in_fence(text, fence)
+            requests = {match.start("url") for match in _REQUEST.finditer(written)}
+            for url in _first(urls(written)):
+                at = url.span.shifted(span.start)
+                if url.span.start in requests:
+                    self.rows.add(text, at, seen.NETWORK, url.host, "an HTTP request", seen.BLOCK)
+                else:
+                    self.rows.add(text, at, seen.LINK, url.host, "in a code block", seen.BLOCK)
 
     def _shell_fence(self, text: Text, fence: Fence) -> None:
         span, written = code_in_fence(text, fence)
@@ -225,11 +247,17 @@ class _Reader:
             if SECRET.fullmatch(named["name"]) and is_own(named["name"]):
                 self.rows.add(text, span, seen.ENVIRONMENT, named["name"], "named", seen.INLINE)
             return
+        request = _REQUEST.match(written)
+        for url in urls(written) if request is not None or written.startswith("http") else ():
+            if request is not None:
+                self.rows.add(text, span, seen.NETWORK, url.host, "an HTTP request", seen.INLINE)
+            else:
+                self.rows.add(text, span, seen.LINK, url.host, "named", seen.INLINE)
         match = _SPAN.match(written)
         if match is None or match["program"] not in _SPAN_PROGRAMS or "\n" in written:
             return
-        if match["program"] in _INTERPRETERS and not _RUNS_FILE.search(written):
-            return  # `node configure` is of another program, `ruby "3.2"` a line of a file
+        if not _is_command(written, match):
+            return
         if is_counterexample(text, span, span):
             return
         script = shell.moved(shell.read(written), span)
@@ -286,6 +314,27 @@ class _Reader:
                     entry = node.entry(key)
                     if entry is not None and isinstance(entry[1], Sequence):
                         yield from ((item, kind) for item in entry[1].items if isinstance(item, Scalar))
+
+
+_MOST_LINES = 12  # of a code block without a language that is read as commands
+
+
+def _all_commands(code: str) -> bool:
+    """Return whether each line of a code block begins with a program, a comment or a continued line."""
+    lines = [line.strip() for line in code.split("\n") if line.strip()]
+    goes_on = False
+    for line in lines:
+        match = _SPAN.match(line)
+        is_command = match is not None and match["program"] in _SPAN_PROGRAMS and _is_command(line, match)
+        if not (is_command or goes_on or line.startswith("#")):
+            return False
+        goes_on = line.endswith("\\")
+    return 0 < len(lines) <= _MOST_LINES
+
+
+def _is_command(line: str, match: re.Match[str]) -> bool:
+    """Return whether an interpreter is called with a file; `node configure` is of another program."""
+    return match["program"] not in _INTERPRETERS or _RUNS_FILE.search(line) is not None
 
 
 def _first(found: Iterator[Url]) -> Iterator[Url]:

@@ -151,7 +151,8 @@ class Reading:
         if program == "ssh":
             self._ssh(command)
         for assignment in command.assignments:
-            for url in urls(assignment.value.text) if assignment.value.text.startswith("http") else ():
+            written = assignment.value.text
+            for url in urls(written) if written.startswith("http") or ":-http" in written else ():
                 self._add(assignment.span, seen.NETWORK, url.host, f"in the variable {assignment.name}")
 
     def _ssh(self, command: Command) -> None:
@@ -204,7 +205,7 @@ class Reading:
             name = variable.name
             if name in set_here or not is_own(name) or not self._keep(variable.span):
                 continue
-            if in_script or SECRET.fullmatch(name):
+            if in_script or variable.has_default or SECRET.fullmatch(name):
                 self._variable(variable.span, name, variable.has_default)
 
     def _variable(self, span: Span, name: str, is_optional: bool) -> None:

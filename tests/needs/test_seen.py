@@ -241,8 +241,36 @@ def test_a_page_asks_for_what_its_code_does(skill: Path) -> None:
         ("environment", "FORMS_API_KEY", "inline code", 8),
         ("environment", "FORMS_API_KEY", "code block", 11),
         ("load-time", "git status", "load-time command", 33),
+        ("link", "other.acme-forms.io", "code block", 24),
         ("link", "docs.acme-forms.io", "page", 33),
     ]
+
+
+TEXTS = {
+    "request": (
+        "Call `POST https://api.acme-forms.io/v1` first.",
+        ("network", "api.acme-forms.io", "an HTTP request"),
+    ),
+    "bare": ("See https://docs.acme-forms.io/x.", ("link", "docs.acme-forms.io", "named")),
+    "in code": ("Open `https://docs.acme-forms.io`.", ("link", "docs.acme-forms.io", "named")),
+    "no language": ("```\nnpx forms fill\n```", ("package", "forms", "npx")),
+    "http block": (
+        "```http\nGET https://api.acme-forms.io/v1\n```",
+        ("network", "api.acme-forms.io", "an HTTP request"),
+    ),
+    "default": ('```sh\nx="${FORMS_URL:-x}"\n```', ("environment", "FORMS_URL", "read, with a default")),
+}
+
+
+@pytest.mark.together
+@pytest.mark.parametrize("case", TEXTS)
+def test_other_texts_of_a_page(skill: Path, case: str) -> None:
+    body, expected = TEXTS[case]
+    assert expected in [(row.kind, row.what, row.how) for row in rows(skill, f"{body}\n")]
+
+
+def test_output_without_a_language_is_not_taken_for_commands(skill: Path) -> None:
+    assert rows(skill, "```\ngit status\nOn branch main\n```\n") == []
 
 
 def test_fields_ask_for_tools_hooks_programs_and_variables(skill: Path) -> None:
@@ -320,5 +348,5 @@ def test_text_and_json_have_no_word_of_safety(skilltool: Skilltool, skill: Path)
         assert f"  {title}\n" in text
     data = json.loads(skilltool("needs", "fill-forms", "--output-format", "json").stdout)
     (one,) = data["skills"]
-    assert {"kind": "load-time", "what": "git status"}.items() <= one["seen"][-2].items()
+    assert [each["what"] for each in one["seen"] if each["kind"] == "load-time"] == ["git status"]
     assert "safe" not in (text + json.dumps(data)).lower()
