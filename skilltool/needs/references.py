@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.findings.secrets import without_secrets
 from skilltool.needs.around import Around, Known
 from skilltool.rules.body import broken_link, missing_file_mention, missing_named_file
 from skilltool.rules.shared.about_skills import explains_skills
@@ -278,7 +279,8 @@ _FOR_PEOPLE = lazy_pattern(r"(?:readme|changelog|contributing|history)\b", re.IG
 def line_of(text: Text, span: Span) -> str:
     """Return the line around a span, shortened on both sides where it is very long."""
     before, after = line_around(text, span)
-    return " ".join((before[-_LONGEST // 2 :] + after[: _LONGEST // 2]).split())
+    before, after = without_secrets(before)[-_LONGEST // 2 :], without_secrets(after)[: _LONGEST // 2]
+    return " ".join(f"{before}{after}".split())
 
 
 def _values(node: Node) -> Iterator[Scalar]:

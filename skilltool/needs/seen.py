@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from skilltool.findings.secrets import without_secrets
 from skilltool.skill.texts import Text
 from skilltool.text.source import Span
 
@@ -36,7 +37,7 @@ class Seen(NamedTuple):
     """One thing that is seen: `what`, of one of `KINDS`, `how`, and `where`, with its place in a file.
 
     `pinned` tells of a package whether a version is named; None where that has no meaning. `line` and
-    `column` begin with 1; `text` is that line, shortened.
+    `column` begin with 1; `text` is that line, shortened, without secrets.
     """
 
     kind: str
@@ -58,7 +59,7 @@ class Unread(NamedTuple):
     size: int | None = None
 
 
-_LONGEST = 200
+_READ, _LONGEST = 2_000, 200  # characters of a line in which secrets are hidden, and that are shown
 _MOST = 5_000  # rows of one skill
 
 
@@ -87,10 +88,10 @@ class Rows:
         file = text.file or self._own_file
         key = kind, what, how, file, line
         if what and key not in self._found and len(self._found) < _MOST:
-            shown = " ".join(text.source[text.source.line_span(start)][:_LONGEST].split())
-            self._found[key] = Seen(
-                kind, " ".join(what.split()), how, where, file, line, column, shown, pinned
-            )
+            written = without_secrets(text.source[text.source.line_span(start)][:_READ])
+            shown = " ".join(written[:_LONGEST].split())
+            what, how = (without_secrets(" ".join(part.split())) for part in (what, how))
+            self._found[key] = Seen(kind, what, how, where, file, line, column, shown, pinned)
 
     def rows(self) -> tuple[Seen, ...]:
         """Return all rows: by kind, then by file, the SKILL.md first, in the order of the text."""

@@ -70,7 +70,7 @@ def _problems(contents: Contents) -> Iterator[str]:
     if not isinstance(name, str) or len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         yield f"`name` is {shown(str(name))}, not lower-case words joined by single hyphens"
     elif name != contents.name:
-        yield f"`name` is {shown(name)}, and the last part of the URI is the directory, {shown(contents.name)}"
+        yield f"`name` is {shown(name)}, and the URI ends in the directory, {shown(contents.name)}"
     if not isinstance(description, str) or not description.strip():
         yield "`description` is missing or empty"
     elif len(description) > _LONGEST_DESCRIPTION:
