@@ -19,7 +19,7 @@ from skilltool.cli.options import (
     split_at_commas,
     time_limit_option,
 )
-from skilltool.cli.output import note, write, write_file
+from skilltool.cli.output import inform, note, write, write_file
 from skilltool.cli.signals import ended_by_sigterm
 from skilltool.errors import SkilltoolError, nearest
 from skilltool.files.one_run import one_run
@@ -176,11 +176,14 @@ class _Asked(NamedTuple):
 
 def _answer(asked: _Asked) -> tuple[SafeText, int]:
     """Return the text and the exit status."""
-    from skilltool.needs.around import around, chosen
+    from skilltool.needs.around import around, at_home, chosen
 
     if asked.lock is not None:
         return _about_lock(asked.lock, asked)
     known = around([Path(each) for each in asked.skills] or [Path()])
+    if not known.skills and (home := at_home()) is not None:
+        inform("no skills in this project; these are those of your home directory")
+        known = home
     if not known.skills:
         raise SkilltoolError("no skills found: no directory here contains a SKILL.md; name another path")
     wanted = chosen(asked.skills, known)

@@ -25,8 +25,8 @@ def command(name: str, listed: bool) -> int:
     """Print the JSON Schema called NAME.
 
     NAME is skill (the default: frontmatter that every runtime accepts), config, or the id of a runtime for
-    its frontmatter; or report (of lint), resolve, render, cost or capture, for the JSON that commands print.
-    Editors use JSON Schemas to complete and explain keys in YAML.
+    its frontmatter; or report (of lint), resolve, render, cost, needs or capture, for the JSON that commands
+    print. Editors use JSON Schemas to complete and explain keys in YAML.
     """
     from skilltool.skill import schema
 

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from skilltool.errors import PathError
 from skilltool.files.paths import cached_realpath, display_path
 from skilltool.files.repository import is_repository_root, up_to_repository
-from skilltool.packages.manifest import Manifest, file_names, read_manifest
+from skilltool.packages.manifest import Manifest, file_names, read_manifest, skills_directories
 from skilltool.packages.plugins import offers, plugins_of
+from skilltool.runtimes.home import user_home_or_none
 from skilltool.skill.discovery import discover
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file, skill_file
 from skilltool.text import frontmatter
@@ -90,6 +91,14 @@ def around(paths: Sequence[Path]) -> Around:
     named = [Path(os.path.abspath(path)) for path in paths]
     beside = [path.parent if skill_file(_names(path)) else path for path in named]
     return _found(dict.fromkeys(beside), Path(os.path.realpath(beside[0])))
+
+
+def at_home() -> Around | None:
+    """Return the skills in the directories of clients at home, None if there are none."""
+    home = user_home_or_none()
+    places = [] if home is None else [place for place in skills_directories(home) if place.is_dir()]
+    found = _found(places, Path(os.path.realpath(home))) if home is not None and places else None
+    return found if found is not None and found.skills else None
 
 
 def below(top: Path) -> Around:

@@ -17,7 +17,7 @@ from skilltool.errors import UnknownNameError
 from skilltool.text.frontmatter import Frontmatter, Path, Plain
 from skilltool.text.source import Span
 
-_TOP = ("skill", "report", "config", "resolve", "package", "render", "cost", "capture", "tables")
+_TOP = ("skill", "report", "config", "resolve", "package", "render", "cost", "needs", "capture", "tables")
 _ANNOTATIONS = frozenset({"$comment", "default", "description", "examples", "title", "x-ignored", "x-values"})
 # What is not asked of frontmatter, which is always a mapping.
 _OF_WHOLE = _ANNOTATIONS | {"$schema", "$id", "type", "x-max-bytes", "x-max-lines", "x-max-tokens"}

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from skilltool.needs.locks import locked, tree_name
+from skilltool.skill import schema
 from tests.conftest import MakeSkill, Skilltool
 
 HEAD = (
@@ -146,6 +148,19 @@ def test_two_copies_are_compared(skilltool: Skilltool, changed: Path, tmp_path: 
     assert "+ not-read x.zip" in shown(data, "fill-forms")
     many = skilltool("needs", "--compared-to", copy.parent, "--output-format", "json")
     assert [each["before"] is None for each in json.loads(many.stdout)["skills"]] == [False, True, True]
+
+
+def test_every_form_of_json_satisfies_the_schema(skilltool: Skilltool, changed: Path) -> None:
+    write(changed / ".agents" / "skills" / "fill-forms", BEFORE)
+    entry = {"source": "acme/forms", "computedHash": ""}
+    (changed / "skills-lock.json").write_text(
+        json.dumps({"version": 1, "skills": {"fill-forms": entry}}), "utf-8"
+    )
+    validator = Draft202012Validator(schema.load("needs"))
+    for arguments in ((), ("--since", "HEAD"), ("--lock", "skills-lock.json")):
+        data = json.loads(skilltool("needs", *arguments, "--output-format", "json").stdout)
+        validator.validate(data)
+        assert any(data.get(key) for key in ("skills", "locked"))
 
 
 def test_what_cannot_be_combined(skilltool: Skilltool, changed: Path) -> None:

@@ -235,6 +235,19 @@ def test_an_unknown_name_is_told_with_the_nearest(skilltool: Skilltool, library:
     assert skilltool("needs", "--since", "HEAD", "pdf").returncode == 2  # `.git` is empty
 
 
+def test_where_a_project_has_none_those_at_home_answer(
+    skilltool: Skilltool, repo: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    write(home / ".claude" / "skills" / "pdf", "See [x](gone.md).\n")
+    run = skilltool("needs", "pdf", HOME=str(home))
+    assert run.returncode == 0
+    assert "gone.md" in run.stdout
+    assert "those of your home directory" in run.stderr
+    assert "did you mean `pdf`?" in skilltool("needs", "pdff", HOME=str(home)).stderr
+    assert skilltool("needs", HOME=str(tmp_path / "empty")).returncode == 2
+
+
 def test_a_skill_that_is_too_large_does_not_hide_the_others(skilltool: Skilltool, library: Path) -> None:
     write(library / "skills" / "pdf", "x" * (2 << 20))
     data = asked(skilltool)
