@@ -84,11 +84,11 @@ def references(skill: Skill, own: Known, known: Around, target: Runtime) -> tupl
     reader.add_links(target)
     reader.add_missing(target)
     reader.add_fields()
-    pattern = _names_pattern(frozenset((*known.names, *known.former)))
+    names = frozenset(name for name in (*known.names, *known.former) if len(name) > 1)
     for text in skill.texts:
         if text.is_page and not is_sample(text.file):
             reader.add_paths(text)
-            reader.add_names(text, pattern)
+            reader.add_names(text, names)
     return reader.found()
 
 
@@ -201,14 +201,13 @@ class _Reader:
         if path.endswith(f"/{FILE_NAME}") and not self._explains:
             self._add(text, span, NOWHERE, path, "path")
 
-    def add_names(self, text: Text, pattern: re.Pattern[str]) -> None:
+    def add_names(self, text: Text, names: frozenset[str]) -> None:
         """Add the names of other skills in the forms that clients and authors have for them."""
         written, begin = text.source.text, text.body_span.start
-        for match in pattern.finditer(written, begin):
-            name = match["name"]
+        for name, start, end in _named(written, begin, names):
             if name in (self._own.name, self._own.directory.name):
                 continue
-            form = _form(written, match, text, self._known.plugins)
+            form = _form(written, Span(start, end), text, self._known.plugins)
             if form is not None and name in self._known.former:
                 leads, is_note = self._known.former[name], form.by == PROSE
                 self._add(text, form.span, OLD_NAME, name, form.by, leads=leads, is_note=is_note)
@@ -323,25 +322,34 @@ class _Form(NamedTuple):
     plugin: str = ""
 
 
-def _names_pattern(names: frozenset[str]) -> re.Pattern[str]:
-    """Return the pattern for all names, the longer first; it is kept for a collection's skills."""
-    if names not in _patterns:
-        _patterns.clear()
-        words = sorted((name for name in names if len(name) > 1), key=lambda name: (-len(name), name))
-        either = "|".join(map(re.escape, words)) or r"(?!)"
-        _patterns[names] = re.compile(rf"(?<![\w-])(?P<name>{either})(?![\w-]|\.\w|/\w)")
-    return _patterns[names]
+_TOKEN = lazy_pattern(r"(?<![\w-])[\w-]{2,100}+(?!\.\w|/\w)")
 
 
-_patterns: dict[frozenset[str], re.Pattern[str]] = {}
+def _named(text: str, start: int, names: frozenset[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield each name in a text, with its start and end: words, and the few names that are not one word."""
+    for match in _TOKEN.finditer(text, start):
+        if match[0] in names:
+            yield match[0], *match.span()
+    for name in names:
+        if not _ONE_WORD.fullmatch(name):
+            at = text.find(name, start)
+            while at >= 0:
+                end = at + len(name)
+                around = text[max(at - 1, 0) : at] + text[end : end + 1]
+                if not re.search(r"[\w-]", around):
+                    yield name, at, end
+                at = text.find(name, end)
 
 
-def _form(written: str, match: re.Match[str], text: Text, plugins: frozenset[str]) -> _Form | None:
-    """Return the form in which a name stands in a text; None where it may be any word."""
-    start, end = match.span()
+_ONE_WORD = lazy_pattern(r"[\w-]+")
+
+
+def _form(written: str, span: Span, text: Text, plugins: frozenset[str]) -> _Form | None:
+    """Return the form in which a name at a span of a text stands; None where it may be any word."""
+    start, end = span
     before, after = written[max(start - _NEAR, 0) : start], written[end : end + _NEAR]
     line_before = before.rpartition("\n")[2]
-    has_hyphen = "-" in match["name"]
+    has_hyphen = "-" in written[start:end]
     if _TOOL.search(line_before):
         plugin = _PLUGIN.search(line_before)
         named = plugin["plugin"] if plugin is not None and plugin["plugin"] in plugins else ""
