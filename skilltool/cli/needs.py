@@ -26,7 +26,10 @@ from skilltool.files.one_run import one_run
 from skilltool.text.printable import SafeText
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from skilltool.needs.around import Around, Known
+    from skilltool.needs.record import Record
     from skilltool.report.style import Style
 
 _EPILOG = """\b
@@ -215,14 +218,23 @@ def _now(known: Around, wanted: list[Known], asked: _Asked) -> tuple[SafeText, i
     found = record.records(known, wanted)
     edges = record.edges(found)
     shown = [each for each in found if each.known in wanted]
+    status = _unread(shown)
     if asked.form == "json":
-        return dumps(record.data(shown, edges)), 0
+        return dumps(record.data(shown, edges)), status
     directories = {each.known.shown for each in shown}
     near = [edge for edge in edges if edge.start in directories or edge.end in directories]
     if asked.form in ("dot", "mermaid"):
         graph = needs.dot if asked.form == "dot" else needs.mermaid
-        return graph(near, notes=asked.details), 0
-    return needs.text(shown, edges, asked.style, details=asked.details), 0
+        return graph(near, notes=asked.details), status
+    return needs.text(shown, edges, asked.style, details=asked.details), status
+
+
+def _unread(found: Iterable[Record]) -> int:
+    """Return 2 after a note for each skill that could not be read, else 0."""
+    bad = [each for each in found if each.failure is not None]
+    for each in bad:
+        note(f"{each.known.shown}: not read: {each.failure}")
+    return 2 if bad else 0
 
 
 def _since(since: str, known: Around, wanted: list[Known], asked: _Asked) -> tuple[SafeText, int]:
@@ -250,7 +262,7 @@ def _changes(
         now = None if new is None else record.record_of(new, known)
         found.append(changes.change(was, now, most))
     failing = changes.failing(found, asked.fail_on)
-    status = int(bool(failing))
+    status = _unread(each.after for each in found if each.after is not None) or int(bool(failing))
     for each, change in failing if asked.form not in ("github", "json") else ():
         note(f"new: {each.known.shown}/{change.file}:{change.line}: {change.statement}")
     if asked.form == "json":

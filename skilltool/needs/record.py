@@ -15,6 +15,7 @@ from skilltool.needs.reading import read
 from skilltool.needs.references import SKILL, SKILL_FILE, Reference, cycles, references
 from skilltool.needs.seen import Seen, Unread
 from skilltool.skill.model import load_skill
+from skilltool.skill.skill_file import MAX_BYTES
 from skilltool.skill.tree import Tree
 
 SCHEMA_VERSION = 1
@@ -42,8 +43,10 @@ def record_of(own: Known, known: Around, *, is_asked: bool = True) -> Record:
     if (reason := current_skill.enter(own.directory)) is not None:
         return Record(own, "", 0, failure=reason)
     skill = load_skill(own.directory)
-    if skill.unreadable is not None:
-        return Record(own, "", 0, failure=skill.unreadable)
+    if not skill.was_read:
+        return Record(
+            own, "", 0, failure=skill.unreadable or f"more than {MAX_BYTES >> 20} MiB in {skill.file_name}"
+        )
     found = references(skill, own, known, runtimes.get("portable"))
     if not is_asked:
         return Record(own, "", len(skill.tree.files), found)

@@ -248,7 +248,14 @@ def test_where_a_project_has_none_those_at_home_answer(
     assert skilltool("needs", HOME=str(tmp_path / "empty")).returncode == 2
 
 
-def test_a_skill_that_is_too_large_does_not_hide_the_others(skilltool: Skilltool, library: Path) -> None:
-    write(library / "skills" / "pdf", "x" * (2 << 20))
-    data = asked(skilltool)
-    assert [each["name"] for each in data["skills"]] == ["fill-forms", "form-shared", "pdf"]
+def test_a_skill_that_cannot_be_read_does_not_hide_the_others(skilltool: Skilltool, library: Path) -> None:
+    file = library / "skills" / "pdf" / "SKILL.md"
+    file.unlink()
+    file.symlink_to(library.parent / "elsewhere.md")
+    (library.parent / "elsewhere.md").write_text("x", "utf-8")
+    run = skilltool("needs", "--output-format", "json")
+    assert run.returncode == 2
+    assert "skills/pdf: not read: it is a symbolic link" in run.stderr
+    failures = [each["failure"] is None for each in json.loads(run.stdout)["skills"]]
+    assert failures == [True, True, False]
+    assert skilltool("needs", "fill-forms").returncode == 0
