@@ -25,6 +25,7 @@ COMMANDS = {
     "resolve": "Show which client loads which copy of each skill, and why.",
     "render": "Print the exact text that a runtime sends to its model.",
     "cost": "Show how much of each client's context the skills use.",
+    "needs": "Show what skills refer to and ask for, with locations.",
     "capture": "Check whether installed clients still do what `render` prints.",
     "route": "Check whether the right skill can be called for a prompt.",
     "preview": "Show skills, and what each client's model reads, in a browser.",

@@ -31,6 +31,7 @@ Examples:
   skilltool pack --check pdf-tools.skill  list, check and lint an archive
   skilltool pack --upload claude.ai skills/pdf-tools
   skilltool pack --index public skills/pdf-tools
+  skilltool pack --mcp acme skills/pdf-tools    write the entry that an MCP server needs
 
 The archive is byte-for-byte identical on every machine. Files that git ignores, version control directories,
 .env files and caches are left out and reported. The exit status is 1 if the skill has an error, or if an
@@ -81,6 +82,14 @@ archive is not safe to unpack, contains a file that pack would leave out or reje
     help="Write the archive and its index entry to .well-known/agent-skills in DIR. With --check: compare "
     "the archive with its entry.",
 )
+@option(
+    "Output",
+    "--mcp",
+    "server",
+    metavar="PATH",
+    help="Write NAME.mcp.json instead: the entry with which an MCP server offers the skill as "
+    "skill://PATH/NAME (SEP-2640). With --check: only check it.",
+)
 @option("Output", "--check", is_flag=True, help="SKILL is an archive: check it and write nothing.")
 @time_limit_option
 @quiet_option
@@ -92,6 +101,7 @@ def command(
     runtimes: tuple[str, ...],
     place: str | None,
     index: Path | None,
+    server: str | None,
     check: bool,
 ) -> int:
     """Lint the skill in the directory SKILL and pack it into an archive, or check an archive."""
@@ -99,6 +109,11 @@ def command(
         raise click.UsageError("--check cannot be used together with --output or --format")
     if index and (output or place not in {None, WELL_KNOWN}):
         raise click.UsageError("--index cannot be used together with --output or --upload")
+    if server is not None:
+        if index or place or kind:
+            raise click.UsageError("--mcp cannot be used together with --index, --upload or --format")
+        with ended_by_sigterm():
+            return _pack_for_server(path, output, runtimes, server, check)
     there = uploads()[WELL_KNOWN] if index else uploads()[place] if place else None
     with ended_by_sigterm():
         if not check:
@@ -134,6 +149,33 @@ def _pack(
     else:
         _publish(index, target, raw, packed(directory, contents.sizes, len(raw), in_folder=False))
     _describe(target, contents, raw)
+    return 0
+
+
+def _pack_for_server(
+    path: Path, output: Path | None, runtimes: tuple[str, ...], server: str, check: bool
+) -> int:
+    """Write the entry of a skill for an MCP server, or only check it; 1 if a host would not take it."""
+    from skilltool import pack
+    from skilltool.pack import mcp
+
+    directory = _skill_directory(path)
+    target = output or Path(f"{directory.resolve().name}.mcp.json")
+    if target.exists() and target.resolve().is_relative_to(directory.resolve()):
+        raise PathError(f"{target}: would replace a file of the skill; choose another name")
+    contents = pack.collect(directory, target)
+    found = mcp.problems(contents)
+    for problem in found:
+        note(problem)
+    if found or _has_error(_print_findings(_lint(directory, directory, runtimes))):
+        note(f"{path} was not packed: {'hosts do not take it' if found else 'the skill has errors'}")
+        return 1
+    made = mcp.entry(contents, server)
+    if not check:
+        write_file(target, mcp.text_of(made))
+    where = path if check else target
+    count = _count(contents.sizes)
+    write_summary([f"{where}  {made['uri']}, {count}, {sum(contents.sizes.values()):,} bytes"])
     return 0
 
 

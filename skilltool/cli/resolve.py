@@ -44,8 +44,10 @@ Examples:
   skilltool resolve --runtime kodelet --set allowed=pdf,docx
   skilltool resolve . --runtime claude-code
   skilltool resolve . --installer skills --agent claude-code,codex
+  skilltool resolve . --installer skills --skill pdf
 
-The last two commands show what is installed from the plugin or marketplace in this directory.
+The last three commands show what is installed from the plugin, marketplace or repository in this directory.
+With --skill, they show what arrives if that skill is installed alone, and what breaks.
 """
 
 
@@ -55,17 +57,28 @@ The last two commands show what is installed from the plugin or marketplace in t
 @option(
     "Exit status",
     "--fail-on",
-    type=Choice(["shadowed", "skipped", "warning", "never"]),
+    type=Choice(["shadowed", "skipped", "warning", "broken", "never"]),
     multiple=True,
     metavar="STATE",
-    help="Exit 1 if there are skills in this state, or warnings; may be repeated.",
+    help="Exit 1 if there are skills in this state, warnings or, with --skill, broken references; may be "
+    "repeated.",
 )
 @option(
     "Runtime",
     "--installer",
-    type=Choice(["skills"]),
+    type=Choice(["skills", "gh", "openskills", "codex", "claude-plugin"]),
     metavar="NAME",
-    help="Show what this installer would install from the repository NAME.",
+    help="Show what this installer would install from the repository NAME: `skills`, or with --skill also "
+    "`gh`, `openskills`, `codex` or `claude-plugin`.",
+)
+@option(
+    "Runtime",
+    "--skill",
+    "singles",
+    multiple=True,
+    callback=split_at_commas,
+    metavar="NAMES",
+    help="With --installer: show what arrives if these skills are installed alone, and what breaks.",
 )
 @option(
     "Runtime",
@@ -87,6 +100,7 @@ def command(
     fail_on: tuple[str, ...],
     explain: bool,
     installer: str | None,
+    singles: tuple[str, ...],
     agents: tuple[str, ...],
     **options: Any,
 ) -> int:
@@ -104,8 +118,17 @@ def command(
     show which of its skills are installed, and which are not.
     """
     question = SessionQuestion.of(options)
-    if agents and installer is None:
-        raise click.UsageError("--agent needs --installer")
+    if (agents or singles) and installer is None:
+        raise click.UsageError(f"{'--agent' if agents else '--skill'} needs --installer")
+    if singles and agents:
+        raise click.UsageError("--skill cannot be used together with --agent")
+    if installer not in (None, "skills") and not singles:
+        raise click.UsageError(f"--installer {installer} needs --skill")
+    if installer is not None and singles:
+        single = _AskedOfSingles(
+            name or ".", installer, singles, fail_on, explain, is_for_people(options), style_of(options)
+        )
+        return answer(question, _answer_about_singles, single, options)
     if installer is not None:
         wanted = _AskedOfInstaller(name or ".", agents, fail_on, is_for_people(options), style_of(options))
         return answer(question, _answer_about_installer, wanted, options)
@@ -261,6 +284,34 @@ def _answer_about_installer(question: SessionQuestion, asked: _AskedOfInstaller)
     from skilltool.report import grid, resolved
 
     return grid.text([*resolved.lines(view, asked.style), *resolved.targets(places, asked.style)]), status
+
+
+class _AskedOfSingles(NamedTuple):
+    """What is asked about skills that are installed alone: the repository, the installer, and their names."""
+
+    name: str
+    installer: str
+    singles: tuple[str, ...]
+    fail_on: tuple[str, ...]
+    details: bool
+    text: bool
+    style: Style
+
+
+def _answer_about_singles(question: SessionQuestion, asked: _AskedOfSingles) -> tuple[SafeText, int]:
+    """Return the text and the exit status: 1 if something breaks and `--fail-on broken` says so."""
+    from skilltool.needs.around import below
+    from skilltool.needs.closure import closure, data
+    from skilltool.report import needs
+
+    if not os.path.isdir(asked.name):
+        raise PathError(f"{asked.name}: no such directory")
+    known = below(Path(asked.name))
+    found = [closure(known, single, asked.installer) for single in asked.singles]
+    status = int("broken" in asked.fail_on and any(each.breaks for each in found))
+    if not asked.text:
+        return dumps(data(found)), status
+    return needs.closures(found, asked.style, details=asked.details), status
 
 
 def _is_package(name: str) -> bool:

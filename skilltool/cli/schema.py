@@ -26,7 +26,7 @@ def command(name: str, listed: bool) -> int:
 
     NAME is `skill` (the default: frontmatter that every runtime accepts), the id of a runtime (frontmatter
     that this runtime accepts), `config`, or the JSON output of a command: `report` (of lint), `resolve`,
-    `render`, `cost`, `capture` or `route`. `cases` is for the prompts that `route` reads.
+    `render`, `cost`, `needs`, `capture` or `route`. `cases` is for the prompts that `route` reads.
     Editors use JSON Schemas to complete and explain YAML keys.
     """
     from skilltool.skill import schema

@@ -59,6 +59,9 @@ INDEX = Kind(
     "name",
     marker="https://schemas.agentskills.io/discovery/0.2.0/",
 )
+# A file in its place with another `$schema` or none, and the place of version 0.1.0.
+OTHER_INDEX = INDEX._replace(schema="agent-skills-index-other", marker=None)
+OLD_INDEX = OTHER_INDEX._replace(file=".well-known/skills/index.json")
 
 
 @cache
@@ -89,12 +92,13 @@ def kind_called(file: str) -> Kind | None:
 @cache
 def file_names() -> frozenset[str]:
     """Return the last names of all manifests, of the lock and of the index."""
-    return frozenset(kind.file.rpartition("/")[2] for kind in (*kinds(), LOCK, INDEX))
+    return frozenset(kind.file.rpartition("/")[2] for kind in (*kinds(), LOCK, INDEX, OLD_INDEX))
 
 
 def kind_of(path: str) -> Kind | None:
-    """Return the kind of manifest that a file (with `/`) is by its path, also `LOCK` or `INDEX`; or None."""
-    return next((kind for kind in (*kinds(), LOCK, INDEX) if f"/{path}".endswith(f"/{kind.file}")), None)
+    """Return the kind of manifest that a file (with `/`) is by its path, also a lock or an index; or None."""
+    all_kinds = (*kinds(), LOCK, INDEX, OLD_INDEX)
+    return next((kind for kind in all_kinds if f"/{path}".endswith(f"/{kind.file}")), None)
 
 
 @cache
@@ -175,7 +179,7 @@ def _read(path: str, kind: Kind) -> Manifest | None:
         return None if kind.marker else Manifest(kind, path, Source(""), None, problem)
     manifest = _parsed(source, path, kind)
     if kind.marker and not str(manifest.data.get("$schema", "")).startswith(kind.marker):
-        return None
+        return manifest._replace(kind=OTHER_INDEX) if kind is INDEX and manifest.json is not None else None
     return manifest
 
 

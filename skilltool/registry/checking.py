@@ -21,6 +21,9 @@ from skilltool.lint.check import check_skill
 from skilltool.lint.matrix import Cell, cell_of, cells_of
 from skilltool.lint.result import report_of_one
 from skilltool.lint.settings import Settings
+from skilltool.needs.around import Around, Known
+from skilltool.needs.reading import read
+from skilltool.needs.references import references
 from skilltool.registry.clusters.sketch import Sketch, sketch_of
 from skilltool.report.json import entry
 from skilltool.rules.records import Record
@@ -41,11 +44,13 @@ _TEMPORARY = lazy_pattern(
 
 
 class Surveyed(NamedTuple):
-    """What was found in one skill: columns of its row, findings, verdicts, and a sketch of its body."""
+    """What was found in one skill: columns of its row, the rows of other tables, and a sketch of its body."""
 
     columns: dict[str, Any]
     findings: list[dict[str, Any]]
     verdicts: list[dict[str, Any]]
+    references: list[dict[str, Any]]
+    capabilities: list[dict[str, Any]]
     sketch: Sketch
 
 
@@ -75,12 +80,49 @@ def survey_one(directory: Path, settings: Settings, ids: Sequence[str]) -> Surve
         raise InternalError(checked.defect)
     diagnostics = report_of_one(checked, settings).diagnostics
     verdicts = [row for name in ids for row in _verdicts(checked.record, runtimes.get(name))]
+    references, capabilities = needs_rows(skill, directory)
     return Surveyed(
         _columns(skill, diagnostics),
         [finding_row(diagnostic) for diagnostic in diagnostics],
         verdicts,
+        references,
+        capabilities,
         sketch_of(skill.body),
     )
+
+
+def needs_rows(skill: Skill, directory: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the rows of what a skill that stands alone refers to, and of what it is seen to ask for."""
+    own = Known(directory, directory.name, (), directory.name)
+    found = references(skill, own, Around(directory.parent, [own]), runtimes.get("portable"))
+    refers = [
+        {
+            "to": each.to,
+            "target": without_secrets(each.target),
+            "by": each.by,
+            "is_note": each.is_note,
+            "path": each.file,
+            "line": each.line,
+            "column": each.column,
+            "text": placeless(each.text),
+        }
+        for each in found
+    ]
+    asks = [
+        {
+            "kind": row.kind,
+            "what": row.what,
+            "how": placeless(row.how),
+            "context": row.where,
+            "pinned": row.pinned,
+            "path": row.file,
+            "line": row.line,
+            "column": row.column,
+            "text": placeless(row.text),
+        }
+        for row in read(skill, directory).rows
+    ]
+    return refers, asks
 
 
 def finding_row(diagnostic: Diagnostic) -> dict[str, Any]:

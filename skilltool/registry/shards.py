@@ -174,8 +174,12 @@ class _Rows:
             content = skill.content
             self._skill(skill, "checked", None, content, outcome.columns)
             self._findings(skill, outcome.findings)
-            for row in outcome.verdicts:
-                self._rows["verdicts"].append({"skill_id": skill.skill_id, **row})
+            for name, rows in (
+                ("verdicts", outcome.verdicts),
+                ("skill_references", outcome.references),
+                ("capabilities", outcome.capabilities),
+            ):
+                self._rows[name] += [{"skill_id": skill.skill_id, **row} for row in rows]
             sketch = {"normalised": outcome.sketch.normalised, "minhash": outcome.sketch.minhash}
             self._rows["sketches"].append({"skill_id": skill.skill_id, "content_sha256": content, **sketch})
             self._sketches.append((skill.skill_id, content, outcome.sketch))

@@ -11,13 +11,9 @@ from typing import Any
 
 from skilltool.skill import schema
 
-NAMES = ("skills", "findings", "verdicts", "clusters", "sketches", "runs")
-OF_SKILLS = (
-    "skills",
-    "findings",
-    "verdicts",
-    "sketches",
-)  # what workers write, a partition of each per shard
+# What workers write, a partition of each per shard.
+OF_SKILLS = ("skills", "findings", "verdicts", "skill_references", "capabilities", "sketches")
+NAMES = (*OF_SKILLS[:-1], "clusters", "sketches", "runs")
 Row = Mapping[str, Any]
 _COMPRESSION = "zstd"
 

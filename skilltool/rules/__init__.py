@@ -92,6 +92,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
         "missing-named-file",
         "positional-in-code",
         "price-as-argument",
+        "sibling-link",
         "unclosed-fence",
         "undefined-reference",
         "unreachable-mention",
@@ -112,6 +113,7 @@ _BY_GROUP: dict[str, tuple[str, ...]] = {
     "package": (
         "dangling-skill-path",
         "duplicate-plugin-name",
+        "ignored-index",
         "internal-skill-published",
         "invalid-manifest",
         "misplaced-component",

@@ -500,6 +500,7 @@ MAY_APPLY: dict[str, Prefilter] = {
     "price-as-argument": has_numbers_after_dollars,
     "reserved-name": has_special_name,
     "secret-upload": may_send,
+    "sibling-link": has_doubtful_links,
     "slow-trigger-pattern": has_triggers,
     "tool-list-format": has_tools,
     "unbalanced-tool": has_tools,

@@ -61,6 +61,7 @@ _PROFILES = {
     "kodelet": ("kodelet", "KODELET", "document"),
     "kodelet@0.5.36": ("kodelet", "KODELET_0_5_36", ""),
     "kodelet@2025-12": ("kodelet", "KODELET_2025_12", ""),
+    "mcp-skills@2026-09": ("mcp_skills", "MCP_SKILLS_2026_09", ""),
     "mycodeagent": ("mycodeagent", "MYCODEAGENT", "document"),
     "mycodeagent@2026-01": ("mycodeagent", "MYCODEAGENT_2026_01", ""),
     "mycodeagent@2026-07": ("mycodeagent", "MYCODEAGENT_2026_07", ""),

@@ -25,6 +25,7 @@ _TOP = (
     "package",
     "render",
     "cost",
+    "needs",
     "capture",
     "tables",
     "cases",

@@ -71,6 +71,7 @@ def _texts_in(parent: Path) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+_README = "README.md"
 # Files that list skills by the names in their frontmatter.
 _LISTS = (".well-known/agent-skills/index.json", "skills-lock.json")
 # Where a repository keeps programs that check or publish its skills, and the ends of their names.
@@ -324,6 +325,11 @@ class Surroundings:
             if self.exists(parent / name)
         ]
         return tuple((name, text) for name, text in found if text is not None)
+
+    def readmes(self) -> str:
+        """Return the texts of the README.md of the directories above the skill, one after another."""
+        files = (parent / _README for parent in self._parents)
+        return "\n".join(self.content(file) or "" for file in files if self.exists(file))
 
     def programs(self) -> tuple[str, ...]:
         """Return the texts of the repository's own programs that read skills; none outside a repository."""

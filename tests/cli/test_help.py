@@ -14,7 +14,19 @@ from tests.conftest import Skilltool
 from tests.support.terminal import Terminal
 
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
-LARGE = ("survey", "preview", "lint", "baseline", "render", "resolve", "cost", "new", "pack", "capture")
+LARGE = (
+    "survey",
+    "needs",
+    "preview",
+    "lint",
+    "baseline",
+    "render",
+    "resolve",
+    "cost",
+    "new",
+    "pack",
+    "capture",
+)
 
 
 def headings(help_text: str) -> list[str]:

@@ -19,6 +19,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"lint"}),
     frozenset({"fix"}),
     frozenset({"explain"}),
+    frozenset({"needs"}),
     frozenset({"report"}),
     frozenset({"pack", "scaffold"}),
     frozenset({"server", "preview"}),

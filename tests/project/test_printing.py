@@ -21,6 +21,7 @@ DECLARES = {
     "text/printable.py",
     "report/__init__.py",  # pieces that each format escapes, and GitHub's commands
     "report/as_json.py",
+    "report/needs.py",  # commands for GitHub
     "cli/__init__.py",  # click's help
     "cli/output.py",
     "cli/pages.py",  # manuals of ours, drawn after they were escaped

@@ -119,6 +119,35 @@ def _add(rows: Rows, number: int, version: str) -> None:
     )
     rows["findings"] += [_finding(skill_id, name, rule) for rule in found]
     rows["verdicts"] += [_verdict(skill_id, name, runtime, found) for runtime in RUNTIMES]
+    rows["capabilities"] += _capabilities(skill_id, original, version)
+    if original % 6 == 1:
+        refers = {"to": "nowhere", "target": "../shared/SKILL.md", "by": "link", "is_note": False}
+        rows["skill_references"].append({"skill_id": skill_id, **refers, **_place("SKILL.md", 9)})
+
+
+def _capabilities(skill_id: str, original: int, version: str) -> list[dict[str, Any]]:
+    """What a skill asks for, by its number; a version of the next day also downloads and runs something."""
+    found = [("command", "git", "run", "code block", "SKILL.md", 12)]
+    if original % 4 == 1:
+        found.append(("network", "api.acme-forms.io", "curl", "script", "scripts/send.sh", 3))
+    if original % 9 == 2 or version == "2":
+        how = "curl, downloaded and run"
+        found.append(("network", "get.acme-forms.io", how, "script", "scripts/setup.sh", 2))
+    return [
+        {
+            "skill_id": skill_id,
+            "kind": kind,
+            "what": what,
+            "how": how,
+            "context": context,
+            **_place(path, line),
+        }
+        for kind, what, how, context, path, line in found
+    ]
+
+
+def _place(path: str, line: int) -> dict[str, Any]:
+    return {"path": path, "line": line, "column": 1, "text": "a line"}
 
 
 def _finding(skill_id: str, name: str, rule: str) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Entry in `.well-known/agent-skills/index.json` that does not match its SKILL.md.
 
 A client downloads the file, compares its SHA-256 with the `digest` in the index, and drops the file if they
-differ. The index must therefore be updated whenever a skill changes. If the `description` differs, clients
-show outdated text. If the file does not exist, the download fails.
+differ. The index must therefore be updated whenever a skill changes. If the `name` or the `description`
+differs, clients show outdated text. If the file does not exist, the download fails.
 
 A missing file is reported only if the repository contains the file of another entry on the same host, because
 some sites generate their files when they are published.
@@ -100,8 +100,8 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     missing: list[tuple[int, str]] = []
     hosts = set()  # whose files are in the repository
     for number, entry in enumerate(islice(entries, _MOST) if isinstance(entries, list) else ()):
-        path = _path(entry)
-        raw = None if path is None else _read(manifest, path)
+        path = path_of(entry)
+        raw = None if path is None else read_file(manifest, path)
         if path is not None and raw is not None:
             hosts.add(_host(entry))
             yield from _differences(manifest, number, path, raw)
@@ -122,7 +122,12 @@ def _differences(manifest: Manifest, number: int, path: str, raw: bytes) -> Iter
     name, advice = backticked(str(entry.get("name"))), "regenerate the index"
     described = entry.get("description")
     if path.endswith(".md") and isinstance(described, str):
-        written = frontmatter.read(Source.decode(raw)).text("description")
+        fields = frontmatter.read(Source.decode(raw))
+        own = fields.text("name")
+        if own is not None and own.strip() != entry.get("name"):
+            message = f"name {name} differs from the one in {backticked(path)}, {backticked(own)}"
+            yield Finding(message, manifest.span(("skills", number, "name")), advice, Severity.INFO)
+        written = fields.text("description")
         if written is not None and written.split() != described.split():
             message = f"description of {name} differs from the one in {backticked(path)}"
             span = manifest.span(("skills", number, "description"))
@@ -138,7 +143,7 @@ def _host(entry: dict[str, Any]) -> str:
     return match[0] if match is not None else ""
 
 
-def _path(entry: Any) -> str | None:
+def path_of(entry: Any) -> str | None:
     """Return the path of the file of an entry below the top of the web site; None if it is elsewhere."""
     url = entry.get("url") if isinstance(entry, dict) else None
     if not isinstance(url, str):
@@ -153,7 +158,7 @@ def _path(entry: Any) -> str | None:
     return None if path.startswith("..") or "\0" in path else path
 
 
-def _read(manifest: Manifest, path: str) -> bytes | None:
+def read_file(manifest: Manifest, path: str) -> bytes | None:
     """Return the bytes of a file of the web site; None if it is not there, or leads out of it."""
     real, top = cached_realpath(f"{manifest.top}/{path}"), cached_realpath(manifest.top)
     try:

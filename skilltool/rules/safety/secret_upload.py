@@ -57,6 +57,7 @@ from typing import NamedTuple
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.base import Traits
 from skilltool.rules.shared.counterexamples import is_about_attacks, is_counterexample
+from skilltool.rules.shared.credential_files import CREDENTIAL_DIRECTORY, CREDENTIAL_FILE
 from skilltool.rules.shared.python_uploads import ENVIRONMENT, uploads
 from skilltool.rules.shared.shell_texts import CODE_SPAN, FENCE, HOOK, LOADED, SCRIPT, shell_texts
 from skilltool.rules.shared.text_signs import sends_from_python, sends_secrets, texts_with
@@ -72,16 +73,6 @@ ID = "secret-upload"
 SEVERITY = Severity.ERROR
 TRAITS = Traits(never_eased=True)
 
-# Files that hold credentials, wherever the home directory is. A public key is none.
-_FILE = lazy_pattern(
-    r"(?P<path>(?:~|\$\{?HOME\}?|/root|/home/[^\s/\"']{1,40}|/Users/[^\s/\"']{1,40}|\.)?/?"
-    r"(?:\.aws/credentials|\.ssh/(?!config\b|known_hosts|authorized_keys)(?:id_\w{1,20}|\*|[\w-]{1,40}\.pem)(?!\.pub)|\.netrc"
-    r"|\.git-credentials|\.pypirc|\.npmrc|\.kube/config|\.docker/config\.json|\.gnupg/[\w./*-]{1,60}|\.config/gcloud/[\w./*-]{1,60}"
-    r"|\.config/gh/hosts\.yml|\.azure/[\w./*-]{1,60}|\.(?:bash|zsh)_history|\.claude/\.credentials\.json|\.codex/auth\.json"
-    r"|Library/Keychains/[\w./*-]{1,60}|\.env(?:\.(?:local|production|prod))?)(?![\w/.-]*\.(?:pub|example|sample|template)\b)|/etc/shadow)"
-    r"(?![\w-])"
-)
-_DIRECTORY = lazy_pattern(r"(?P<path>(?:~|\$\{?HOME\}?)/\.(?:ssh|aws|gnupg|kube|azure))/?\*?\Z")
 _OWN = lazy_pattern(
     r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|host\.docker\.internal)\b|(?:\A|[/@])(?:\[::1\]|10\.|192\.168\.)"
 )
@@ -134,7 +125,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             message = _message(secret.what, program)
             yield Finding(message, secret.span, help="remove the command", file=piece.text.file)
     for text in texts_with(skill, sends_from_python):
-        for upload in uploads(python.Script(text.source.text), _FILE):
+        for upload in uploads(python.Script(text.source.text), CREDENTIAL_FILE):
             message = _message(upload.what, upload.program)
             yield Finding(message, upload.span, help="remove the call", file=text.file)
 
@@ -167,7 +158,7 @@ def _secrets(number: int, command: Command) -> Iterator[_Secret]:
         *command.words,
         *(each.target for each in command.redirects if each.operator in ("<", "<<<")),
     ):
-        match = _FILE.search(word.text) or _DIRECTORY.match(word.text)
+        match = CREDENTIAL_FILE.search(word.text) or CREDENTIAL_DIRECTORY.match(word.text)
         if match is not None and _is_whole(word, match):
             yield _Secret(backticked(match["path"]), word.span, number)
     words = [word.text for word in command.run]

@@ -164,7 +164,7 @@ class _Flow:
 
     def _value(self, node: ast.expr | None, scope: str) -> str | None:
         """Return the secret that all of an expression's value has in it, None without one."""
-        if (match := self._path.fullmatch(_path(node))) is not None:
+        if (match := self._path.fullmatch(path_of(node))) is not None:
             return backticked(match["path"])
         match node:
             case ast.Name(id=name):
@@ -202,16 +202,16 @@ class _Flow:
         return next((what for each in nodes if (what := self._value(each, scope)) is not None), None)
 
 
-def _path(node: ast.expr | None, depth: int = 0) -> str:
+def path_of(node: ast.expr | None, depth: int = 0) -> str:
     """Return the path that an expression makes, such as `Path.home() / ".netrc"`; empty if it makes none."""
     match node:
         case ast.Constant(value=str() as text):
             return text.strip()
         case ast.BinOp(left=left, op=ast.Div(), right=right) if depth < _MOST_PARTS:
-            return f"{_path(left, depth + 1) or '~'}/{_path(right, depth + 1)}"
+            return f"{path_of(left, depth + 1) or '~'}/{path_of(right, depth + 1)}"
         case ast.Call(func=function, args=[first, *rest]) if depth < _MOST_PARTS:
             if called(function) in ("join", "joinpath", "Path", "expanduser"):
-                parts = [_path(first, depth + 1) or "~", *(_path(each, depth + 1) for each in rest)]
+                parts = [path_of(first, depth + 1) or "~", *(path_of(each, depth + 1) for each in rest)]
                 return "/".join(parts)
     return ""
 
