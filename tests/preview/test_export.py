@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import os
 import re
 import zlib
@@ -15,13 +16,21 @@ from tests.conftest import MakeSkill, Skilltool
 from tests.preview.browsing import ATTACK, exact, harmful, hostile
 
 ATTACK_PATH = "<b>gone</b>"
-PAGE = re.compile(r'<script type="text/plain" id="page=([^"]*)">([^<]*)</script>')
+STORED = re.compile(r'<script type="text/plain" id="([^"]*)">([^<]*)</script>')
+
+
+def stored(document: str) -> dict[str, str]:
+    """Return the HTML that a file holds, by name: `rows`, `manuals`, and of each skill and client a page."""
+    found = {
+        name: zlib.decompress(base64.b64decode(packed)).decode() for name, packed in STORED.findall(document)
+    }
+    found["rows"] = "".join(row["html"] for row in json.loads(found["rows"]))
+    found["manuals"] = "".join(json.loads(found["manuals"]).values())
+    return found
 
 
 def pages(document: str) -> dict[str, str]:
-    return {
-        name: zlib.decompress(base64.b64decode(packed)).decode() for name, packed in PAGE.findall(document)
-    }
+    return {name: text for name, text in stored(document).items() if name.startswith("page=")}
 
 
 def exported(skilltool: Skilltool, repo: Path, *arguments: str) -> str:
@@ -51,10 +60,10 @@ def test_the_policy_allows_exactly_what_the_file_holds(skilltool: Skilltool, rep
 def test_a_hostile_skill_is_escaped_in_the_file(skilltool: Skilltool, repo: Path) -> None:
     hostile(repo)
     document = exported(skilltool, repo)
-    for text in [document, *pages(document).values()]:
+    for text in [document, *stored(document).values()]:
         assert ATTACK not in text
-        assert set(harmful(PAGE.sub("", text))) <= {"style None", "script module"}
-    assert document.count("<script") == 1 + len(pages(document))
+        assert set(harmful(STORED.sub("", text))) <= {"style", "script module"}
+    assert document.count("<script") == 1 + len(stored(document))
 
 
 @pytest.mark.slow

@@ -1,18 +1,19 @@
-// The pages of a single file: unpacks the page of a skill when it is asked for, and compares two clients.
-import { applyFilter, startFilter } from "./filter.js";
-import { copyOnClick, exactText, showCopyButtons } from "./text.js";
+// The pages of a single file: each is unpacked when the address asks for it.
+import { showMatrix, startMatrix } from "./matrix.js";
+import { compare, showMarks, showTab, startSkill } from "./skill.js";
+import { copyOnClick, showCopyButtons } from "./text.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const overview = Array.from(main.childNodes);
 const title = document.title;
 
-/** The page of a skill as HTML, which is stored compressed; none if there is no such skill.
+/** What the file holds under a name, which is compressed; none if there is no such thing.
  * @param {string} name
  * @returns {Promise<string | null>} */
-async function pageOf(name) {
-  const stored = document.getElementById(`page=${name}`);
-  if (!stored) return null;
-  const raw = Uint8Array.from(atob(stored.textContent ?? ""), (character) => character.charCodeAt(0));
+async function stored(name) {
+  const place = document.getElementById(name);
+  if (!place) return null;
+  const raw = Uint8Array.from(atob(place.textContent ?? ""), (character) => character.charCodeAt(0));
   const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }
@@ -37,35 +38,50 @@ function fill() {
   }
   const source = /** @type {HTMLElement | null} */ (main.querySelector("[data-source]"));
   if (!source) return;
-  const findings = new Map(Array.from(source.querySelectorAll("[data-at]"), (each) => [each.getAttribute("data-at"), each]));
-  source.replaceChildren(...numbersIn(source.dataset.source ?? "").flatMap((number, at) => {
-    const line = document.createElement("div"), finding = findings.get(String(at + 1));
-    line.className = `source-line${finding ? " has-finding" : ""}`;
+  const marked = new Map(Array.from(source.querySelectorAll("[data-at]"), (each) => [each.getAttribute("data-at"), each]));
+  source.replaceChildren(...numbersIn(source.dataset.source ?? "").map((number, at) => {
+    const line = marked.get(String(at + 1)) ?? document.createElement("div");
     line.id = `line=${at + 1}`;
-    line.innerHTML = `<span class="number" aria-hidden="true">${at + 1}</span><code>${lines[number]}\n</code>`;
-    return finding ? [line, finding] : [line];
+    if (!line.className) line.className = "source-line";
+    if (!line.firstChild) line.innerHTML = `<span class="number" aria-hidden="true">${at + 1}</span><code>${lines[number]}\n</code>`;
+    return line;
   }));
 }
 
-/** Show what the address asks for: a skill, a line of it, a client, or the overview. */
+/** What the address says. @returns {URLSearchParams} */
+const state = () => new URLSearchParams(location.hash.slice(1));
+
+/** @param {URLSearchParams} next */
+const keep = (next) => history.replaceState(null, "", `#${next}`);
+
+/** Show what the address asks for: a skill, a client, or the overview. */
 async function show() {
-  const [kind, value = ""] = decodeURIComponent(location.hash.slice(1)).split("=", 2);
-  if (kind === "line") return document.getElementById(`line=${value}`)?.scrollIntoView();
-  const page = kind === "skill" ? await pageOf(value) : null;
+  const asked = state(), skill = asked.get("skill"), client = asked.get("listing");
+  const page = skill !== null ? await stored(`page=${skill}`) : client !== null ? await stored(`listing=${client}`) : null;
   if (page === null) {
     main.replaceChildren(...overview);
     document.title = title;
-    applyFilter();
-    document.getElementById(`client=${value}`)?.scrollIntoView();
+    await showMatrix();
   } else {
     main.innerHTML = page;
     fill();
     document.title = `${main.querySelector("h1")?.textContent} - ${title}`;
-    choose();
+    open(asked);
     window.scrollTo({ top: 0 });
     main.focus({ preventScroll: true });
   }
   showCopyButtons();
+}
+
+/** Choose the clients and the tab that the address names. @param {URLSearchParams} asked */
+function open(asked) {
+  for (const name of ["client", "with"]) {
+    const field = document.querySelector(`#ask select[name="${name}"]`), value = asked.get(name);
+    if (field instanceof HTMLSelectElement && value !== null && Array.from(field.options).some((each) => each.value === value)) field.value = value;
+  }
+  if (!document.getElementById("ask")) return;
+  choose();
+  showTab(asked.get("tab") ?? "result");
 }
 
 /** Show the clients that are selected, and mark what differs between two. */
@@ -78,39 +94,29 @@ function choose() {
   for (const panel of panels) panel.hidden = ![first, second].includes(panel.dataset.client ?? "");
   const shown = panels.filter((panel) => !panel.hidden);
   shown.sort((a) => (a.dataset.client === first ? -1 : 1)).forEach((panel) => panel.parentElement?.append(panel));
-  document.querySelector(".columns")?.classList.toggle("compares", shown.length > 1);
-  document.querySelector(".panels")?.classList.toggle("compares", shown.length > 1);
-  const result = compare(shown.map((panel) => Array.from(panel.querySelectorAll('[id^="result-"] .line'))), shown.length > 1);
-  const remark = document.getElementById("compared");
-  if (remark) remark.textContent = result;
-}
-
-/** Mark the lines that only one of two texts has, and say what is seen.
- * @param {Element[][]} texts the lines of each text
- * @param {boolean} isAsked whether two are compared
- * @returns {string} */
-function compare(texts, isAsked) {
-  const found = texts.map((lines) => lines.map((line) => exactText(line).replace(/\n$/, "")));
-  const whole = found.map((lines) => lines.join("\n"));
-  const sets = found.map((lines) => new Set(lines));
-  const shares = isAsked && found[0].some((line) => line.trim() && sets[1].has(line));
-  const marks = isAsked && shares && whole[0] !== whole[1];
-  texts.forEach((lines, side) => lines.forEach((line, number) => {
-    const text = found[side][number];
-    line.classList.toggle("differs", marks && text.trim() !== "" && !sets[1 - side].has(text));
-  }));
-  if (!isAsked) return "";
-  if (!found[0].length || !found[1].length) return "Nothing to compare: one of the two does not load this skill.";
-  if (whole[0] === whole[1]) return "Both give the same text.";
-  return shares ? "\u2260 marks the lines that the other text does not have." : "The texts have no line in common.";
+  showMarks(first);
+  compare();
 }
 
 document.addEventListener("change", (event) => {
-  if (event.target instanceof Element && event.target.closest("#ask")) choose();
+  const field = event.target;
+  if (!(field instanceof HTMLSelectElement) || !field.closest("#ask")) return;
+  const next = state();
+  if (field.value) next.set(field.name, field.value);
+  else next.delete(field.name);
+  keep(next);
+  choose();
 });
 document.addEventListener("submit", (event) => event.preventDefault());
 document.addEventListener("click", copyOnClick);
 window.addEventListener("hashchange", show);
-startFilter();
-applyFilter();
+startMatrix({ rows: async () => JSON.parse((await stored("rows")) ?? "[]"), read: state, write: keep });
+startSkill({
+  manualOf: async (rule) => JSON.parse((await stored("manuals")) ?? "{}")[rule] ?? "",
+  keep(chosen) {
+    const next = state();
+    for (const [name, value] of Object.entries(chosen)) next.set(name, value);
+    keep(next);
+  },
+});
 show();

@@ -1,5 +1,6 @@
-// The page of a server: follows every change, and asks for other clients and arguments without leaving the page.
-import { applyFilter, startFilter } from "./filter.js";
+// The pages of a server: they follow every change, and ask for other clients and arguments without being left.
+import { showMatrix, startMatrix } from "./matrix.js";
+import { compare, startSkill } from "./skill.js";
 import { swap } from "./swap.js";
 import { copyOnClick, say, showCopyButtons } from "./text.js";
 
@@ -16,25 +17,31 @@ async function load(address, withFields) {
     const text = await answer.text();
     if (mine !== latest) return;
     swap(new DOMParser().parseFromString(text, "text/html"), withFields);
-    decorate();
+    await decorate();
   } catch {
     say("skilltool preview does not answer", true);
   }
 }
 
 /** Make what a page brings work with this script. */
-function decorate() {
+async function decorate() {
   showCopyButtons();
-  applyFilter();
+  compare();
+  await showMatrix();
+}
+
+/** @param {string | URLSearchParams} query */
+function keep(query) {
+  const text = String(query);
+  history.replaceState(null, "", `${location.pathname}${text ? "?" : ""}${text}`);
 }
 
 /** @param {HTMLFormElement} form */
 function ask(form) {
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (value) query.set(name, String(value));
-  const address = `${location.pathname}${query.size ? "?" : ""}${query}`;
-  history.replaceState(null, "", address);
-  return load(address, true);
+  keep(query);
+  return load(location.pathname + location.search, true);
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -52,7 +59,22 @@ document.addEventListener("submit", (event) => {
   ask(event.target);
 });
 document.addEventListener("click", copyOnClick);
-startFilter();
+startMatrix({
+  rows: async () => (await fetch("/rows")).json(),
+  read: () => new URLSearchParams(location.search),
+  write: keep,
+});
+startSkill({
+  async manualOf(rule) {
+    const page = new DOMParser().parseFromString(await (await fetch(`/rule/${rule}`)).text(), "text/html");
+    return page.querySelector("article")?.innerHTML ?? "";
+  },
+  keep(state) {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(state)) query.set(name, value);
+    keep(query);
+  },
+});
 decorate();
 
 // A browser opens six connections to a server, whatever the number of tabs: only a tab that is seen keeps one.
