@@ -1,7 +1,7 @@
-"""One file for a browser, without a server: the overview as it is, the page of each skill compressed.
+"""One file for a browser, without a server: the overview as it is, all other pages compressed.
 
-A page is unpacked when it is shown, so that hundreds of skills open at once. Each line of a skill is stored
-once, and so is what all skills have in common: listings and definitions of tools are on the pages of clients.
+Each distinct line of their HTML, and of the texts in it, is stored once, so what skills and clients have in
+common costs little. A page is a list of numbers of lines, which is put together when it is shown.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from markupsafe import Markup, escape
 
 from skilltool.preview import html
 from skilltool.preview.html import HERE, Addresses, Choice
+from skilltool.preview.lines import LineStore
+from skilltool.preview.markup import visible
 from skilltool.preview.model import Page, Project
 from skilltool.text.lazy_pattern import lazy_pattern
 
@@ -47,27 +49,33 @@ def _stored(
     project: Project, page_of: Callable[[str], Page | None], to: Addresses, progress: Progress | None
 ) -> Iterator[Markup]:
     """Yield all that is shown when it is asked for: rows, skills, clients, and the manuals of their rules."""
+    texts, markup, pages = LineStore(), LineStore(), dict[str, str]()
     rules = {finding.rule for finding in project.in_manifests}
-    yield _packed("rows", html.rows_data(project, to))
-    for client in project.clients:
-        yield _packed(f"listing={client.id}", html.client_page(project, client.id, to) or "")
     for number, row in enumerate(project.rows, 1):
         page = page_of(row.id)
         if page is not None:
             loading = [given for given in page.given if given.view.key is not None]
             others = [given for given in page.given if given.view.key is None]
-            yield _packed(f"page={row.id}", html.skill_page(page, to, Choice([*loading, *others])))
+            content = html.skill_page(page, to, Choice([*loading, *others]), store=texts)
+            pages[f"skill={row.id}"] = markup.numbers(content)
             rules |= {finding.rule for finding in page.findings}
         if progress is not None:
             progress(number, len(project.rows))
+    for client in project.clients:
+        content = html.client_page(project, client.id, to, store=texts) or ""
+        pages[f"listing={client.id}"] = markup.numbers(content)
     manuals = {rule: str(html.rule_page(rule) or "") for rule in sorted(rules)}
+    yield _packed("rows", html.rows_data(project, to))
+    yield _packed("pages", json.dumps(pages))
+    yield _packed("markup", "\n".join(markup.lines()))
+    yield _packed("texts", "\n".join(map(visible, texts.lines())))
     yield _packed("manuals", json.dumps(manuals, ensure_ascii=False))
 
 
 def _packed(name: str, text: str) -> Markup:
     """Return data that no browser runs, under a name; what it holds needs no escape."""
     packed = b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), 9)).decode()
-    return Markup(f'<script type="text/plain" id="{escape(name)}">{packed}</script>')
+    return Markup(f'<script type="text/plain" id="packed-{escape(name)}">{packed}</script>')
 
 
 def _script() -> str:

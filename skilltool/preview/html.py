@@ -22,10 +22,10 @@ from skilltool.explain.cost import ClientCost, percent_text
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.preview import markup, matrix, rows
 from skilltool.preview.fates import fates
+from skilltool.preview.lines import LineStore
 from skilltool.preview.marks import KINDS, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
-from skilltool.preview.page import LineStore
 from skilltool.preview.signs import LEVELS, SIGNS, WORDS
 from skilltool.report.resolved import MEANINGS, name_of
 from skilltool.rules import manual
@@ -135,13 +135,12 @@ class Addresses(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of the source: its number, its text without the line end, and the text with marks.
+    """A line of the source: its number, and its text without the line end, as HTML with marks.
 
     `severity` is that of the worst finding in it, empty without one, and `finding` the number of that.
     """
 
     number: int
-    text: str
     html: Markup
     is_marked: bool
     severity: str
@@ -185,13 +184,18 @@ def rows_data(project: Project, addresses: Addresses) -> str:
     return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
 
 
-def client_page(project: Project, name: str, addresses: Addresses, problem: str = "") -> str | None:
-    """Return the content of the page of a client with this id, None if there is none."""
+def client_page(
+    project: Project, name: str, addresses: Addresses, problem: str = "", store: LineStore | None = None
+) -> str | None:
+    """Return the content of the page of a client with this id, None if there is none.
+
+    With a `store`, texts are numbers of its lines.
+    """
     client = next((each for each in project.clients if each.id == name), None)
     if client is None:
         return None
     others = [each for each in project.clients if each.runtime == client.runtime]
-    bar, store = matrix.bar(client.cost), LineStore() if addresses.is_export else None
+    bar = matrix.bar(client.cost)
     return _render(
         "client.html", client=client, others=others, to=addresses, problem=problem, bar=bar, store=store
     )
@@ -206,16 +210,19 @@ def rule_page(name: str) -> Markup | None:
     return rendered(f"{manual_page.summary}\n\n{manual_page.body}", lambda path: None)
 
 
-def skill_page(page: Page, addresses: Addresses, choice: Choice, problem: str = "") -> str:
-    """Return the content of the page of a skill, with what some of its clients give."""
+def skill_page(
+    page: Page, addresses: Addresses, choice: Choice, problem: str = "", store: LineStore | None = None
+) -> str:
+    """Return the content of the page of a skill, with what some of its clients give.
+
+    With a `store`, texts are numbers of its lines, and of the source only what is marked is HTML.
+    """
     links = page.links
 
     def address_of(path: str) -> str | None:
         return addresses.file(page.row.id, path) if path in links else None
 
     source = source_lines(page, choice.shown if addresses.is_export else choice.shown[:1])
-    store = LineStore() if addresses.is_export else None
-    numbers = store.runs(line.text for line in source) if store else ""
     is_rendered = page.source is not None and not addresses.is_export
     return _render(
         "skill.html",
@@ -229,9 +236,10 @@ def skill_page(page: Page, addresses: Addresses, choice: Choice, problem: str = 
         tabs=TABS,
         fates=fates(page.given, page.findings),
         kinds=_kinds(choice.shown),
+        blocks=_blocks(page, choice.shown),
         problem=problem,
         store=store,
-        numbers=numbers,
+        numbers=store.numbers(page.source or "") if store else "",
     )
 
 
@@ -260,7 +268,7 @@ def source_lines(page: Page, shown: Sequence[Given]) -> list[Line]:
     if page.source is None:
         return []
     source = Source(page.source)
-    spans = [*_of_clients(shown), *_of_findings(page, source)]
+    spans = [*_of_clients(shown, source), *_of_findings(page, source)]
     worst: dict[int, int] = {}
     for number, finding in enumerate(page.findings):
         line = finding.location.start.line
@@ -274,24 +282,35 @@ def source_lines(page: Page, shown: Sequence[Given]) -> list[Line]:
         here = [(a - start, b - start, name) for a, b, name in spans if a < max(end, start + 1) and start < b]
         severity = str(page.findings[worst[number]].severity) if number in worst else ""
         html = markup.marked(text, here) if here else visible(text)
-        found.append(Line(number, text, html, bool(here), severity, worst.get(number, 0)))
+        found.append(Line(number, html, bool(here or severity), severity, worst.get(number, 0)))
     return found
 
 
-def _of_clients(shown: Sequence[Given]) -> list[tuple[int, int, str]]:
-    """Return what clients do with characters, each once, with the clients that do so."""
+def _of_clients(shown: Sequence[Given], source: Source) -> Iterator[tuple[int, int, str]]:
+    """Yield what clients do with characters, each once; of many lines, with the first."""
+    for mark, ids in _by_mark(shown).items():
+        end = min(mark.end, source.line_start(source.position(mark.start).line + 1))
+        title = f"{mark.kind}: {KINDS[mark.kind]}"
+        yield mark.start, end, f'class="{mark.kind}" data-of="{" ".join(ids)}" title="{title}"'
+
+
+def _by_mark(shown: Sequence[Given]) -> dict[Mark, list[str]]:
     found: dict[Mark, list[str]] = {}
     for given in shown:
         for mark in given.marks:
             found.setdefault(mark, []).append(given.view.runtime)
-    return [
-        (
-            mark.start,
-            mark.end,
-            f'class="{mark.kind}" data-of="{" ".join(ids)}" title="{mark.kind}: {KINDS[mark.kind]}"',
-        )
-        for mark, ids in found.items()
+    return found
+
+
+def _blocks(page: Page, shown: Sequence[Given]) -> str:
+    """Return the lines that clients leave out as a whole, `12-40 codex,pi; ...`."""
+    source = Source(page.source or "")
+    found = [
+        (source.position(mark.start).line, source.position(mark.end).line, ids)
+        for mark, ids in _by_mark(shown).items()
+        if mark.kind == "truncated"
     ]
+    return "; ".join(f"{first}-{last} {','.join(ids)}" for first, last, ids in found if last > first)
 
 
 def _of_findings(page: Page, source: Source) -> Iterator[tuple[int, int, str]]:

@@ -6,9 +6,9 @@ text. Where that text is another writing of the body, such as JSON, nothing is m
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from html import unescape
+from itertools import groupby
 from typing import NamedTuple
 
 from skilltool.rules.shared.field_values import span_of_rest
@@ -19,13 +19,17 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 # What clients replace in a body: a command that runs, or a variable.
 _PLACEHOLDER = lazy_pattern(r"(?P<command>!`[^`\n]+`)|\$\{\w+\}|\$ARGUMENTS(?:\[\d+\])?|\$[A-Za-z_]\w*|\$\d+")
-_LEAST_KEPT = 0.5  # of the lines of a body; what has fewer is another writing of it
+_LEAST_KEPT = 0.1  # of the lines of a body; what has fewer is another writing of it
+_CHANCE = 5  # lines
+_MANY = 4  # lines in a row without which the text goes on: the client shortens it there
 KINDS = {
     "truncated": "not shown: the client truncates the text here",
     "dropped": "not in the text that the model gets",
     "substituted": "replaced by the client",
     "run": "a command that the client runs, and replaces by its output",
 }
+
+_Lines = list[tuple[int, str]]  # each with its offset
 
 
 class Mark(NamedTuple):
@@ -71,35 +75,53 @@ def _beginning(description: str, listed: str) -> str:
 def _in_body(skill: Skill, runtime: Runtime, text: str) -> Iterator[Mark]:
     """Yield what becomes of the lines of a body that the model does not get as they are."""
     start, whole = skill.frontmatter.envelope.body.start, skill.source.text
-    got = frozenset(line.strip() for line in text.splitlines())
+    got = {line.strip() for each in (text, unescape(text)) for line in each.splitlines()}
     lines = [(at, line) for at, line in _lines(whole, start) if line.strip()]
-    lost = [(at, line) for at, line in lines if line.strip() not in got]
-    replaced = [(at, line) for at, line in lost if _PLACEHOLDER.search(line)]
-    if not lines or len(lost) - len(replaced) > len(lines) * _LEAST_KEPT:
-        yield from _tail(lines, lost)
+    blocks = list(_blocks(lines, frozenset(got)))
+    if sum(map(len, blocks)) > len(lines) * (1 - _LEAST_KEPT):
         return
     reading = text_map_of(skill, runtime)
     commands = [command.at for command in reading.commands] if reading is not None else []
     yield from (Mark(first, last, "run") for first, last in commands)
-    for at, line in lost:
-        if any(first < at + len(line) and at < last for first, last in commands):
+    for block in blocks:
+        if len(block) >= _MANY:
+            yield Mark(block[0][0], _end(*block[-1]), "truncated")
+        else:
+            yield from (mark for at, line in block for mark in _in_line(at, line, commands))
+
+
+def _blocks(lines: _Lines, got: frozenset[str]) -> Iterator[_Lines]:
+    """Yield the lines in a row that are not among those that the model gets.
+
+    Where many are missing, a few lines between them are there by chance, since they occur elsewhere, too.
+    """
+    found: list[tuple[int, int]] = []
+    for is_kept, each in groupby(range(len(lines)), lambda number: lines[number][1].strip() in got):
+        numbers = [*each]
+        if is_kept:
             continue
-        found = [*_PLACEHOLDER.finditer(line)]
-        yield from (_mark(at, match) for match in found)
-        if not found:
-            first = at + len(line) - len(line.lstrip())
-            yield Mark(first, at + len(line.rstrip()), "dropped")
+        first, last = numbers[0], numbers[-1] + 1
+        longest = max(last - first, found[-1][1] - found[-1][0]) if found else 0
+        if longest >= _MANY and first - found[-1][1] <= _CHANCE:
+            first = found.pop()[0]
+        found.append((first, last))
+    return (lines[first:last] for first, last in found)
 
 
-def _mark(at: int, match: re.Match[str]) -> Mark:
-    return Mark(at + match.start(), at + match.end(), "run" if match["command"] else "substituted")
+def _in_line(at: int, line: str, commands: Sequence[tuple[int, int]]) -> Iterator[Mark]:
+    """Yield what becomes of a line that the model gets differently, or not at all."""
+    if any(first < at + len(line) and at < last for first, last in commands):
+        return
+    found = [*_PLACEHOLDER.finditer(line)]
+    for match in found:
+        kind = "run" if match["command"] else "substituted"
+        yield Mark(at + match.start(), at + match.end(), kind)
+    if not found:
+        yield Mark(at + len(line) - len(line.lstrip()), _end(at, line), "dropped")
 
 
-def _tail(lines: Sequence[tuple[int, str]], lost: Sequence[tuple[int, str]]) -> Iterator[Mark]:
-    """Yield the end of a body, if that is what is lost, and its beginning is not."""
-    if lost and len(lost) < len(lines) and lost[0] == lines[-len(lost)]:
-        last, line = lost[-1]
-        yield Mark(lost[0][0], last + len(line), "truncated")
+def _end(at: int, line: str) -> int:
+    return at + len(line.rstrip())
 
 
 def _lines(text: str, start: int) -> Iterator[tuple[int, str]]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
-
-from markupsafe import Markup
 
 from skilltool.bounds.budget import GivenUpError, InternalReason, OverBudgetError
 from skilltool.errors import SkilltoolError
@@ -18,7 +16,6 @@ from skilltool.explain.render import listing_entry
 from skilltool.files.paths import written_as_path
 from skilltool.findings.secrets import without_secrets
 from skilltool.preview.marks import marks
-from skilltool.preview.markup import visible
 from skilltool.preview.model import Comparison, File, Given, Page, Row, View
 from skilltool.preview.overview import State, client_id, tool_text
 from skilltool.preview.sessions import Opened, Source, fresh
@@ -28,36 +25,6 @@ from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
-
-
-class LineStore:
-    """The distinct lines of some texts, in the order in which they came."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self._numbers: dict[str, int] = {}
-
-    def number(self, line: str) -> int:
-        """Return the number of a line, which has no line end."""
-        return self._numbers.setdefault(line, len(self._numbers))
-
-    def numbers(self, text: str) -> str:
-        r"""Return a text as numbers of lines and ranges of such, `0-12 7 14`; `\n` is between two lines."""
-        return self.runs(text.split("\n"))
-
-    def runs(self, lines: Iterable[str]) -> str:
-        """Return lines as numbers and ranges of numbers."""
-        runs: list[list[int]] = []
-        for number in map(self.number, lines):
-            if runs and number == runs[-1][1] + 1:
-                runs[-1][1] = number
-            else:
-                runs.append([number, number])
-        return " ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs)
-
-    def lines(self) -> Iterator[Markup]:
-        """Yield each line as HTML."""
-        return map(visible, self._numbers)
 
 
 def page(

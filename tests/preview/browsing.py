@@ -48,6 +48,18 @@ def exact(html: str) -> str:
     return unescape(re.sub(r"<[^>]*>", "", marked))
 
 
+def together(runs: str, lines: list[str]) -> str:
+    """Return the text for which numbers of lines stand, see `skilltool.preview.lines`."""
+    text = ""
+    for run in runs.split(" "):
+        found = re.fullmatch(r"(~?)(?:(\d+):)?(\d+)(?:\+(\d+))?", run)
+        assert found is not None, run
+        indent, end = " " * int(found[2] or 0), "\\n" if found[1] else "\n"
+        for number in range(int(found[3]), int(found[3]) + int(found[4] or 0) + 1):
+            text += f"{indent}{lines[number]}{end}"
+    return text.removesuffix("\n")
+
+
 class _Elements(HTMLParser):
     def __init__(self) -> None:
         super().__init__()

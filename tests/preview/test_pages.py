@@ -132,7 +132,11 @@ def test_every_text_of_a_hostile_skill_is_escaped(preview: Preview) -> None:
     for path, address in {**preview.skills(), "overview": "/"}.items():
         page = preview.page(address)
         assert ATTACK not in page, path
-        assert harmful(page) == ["link /static/mark.svg", "link /static/style.css", "script /static/server.js"], path
+        assert harmful(page) == [
+            "link /static/mark.svg",
+            "link /static/style.css",
+            "script /static/server.js",
+        ], path
 
 
 def test_pages_allow_nothing_but_their_own_scripts(preview: Preview) -> None:

@@ -1,4 +1,4 @@
-// The pages of a single file: each is unpacked when the address asks for it.
+// The pages of a single file: each is put together when the address asks for it.
 import { showMatrix, startMatrix } from "./matrix.js";
 import { compare, showMarks, showTab, startSkill } from "./skill.js";
 import { copyOnClick, showCopyButtons } from "./text.js";
@@ -11,40 +11,65 @@ const title = document.title;
  * @param {string} name
  * @returns {Promise<string | null>} */
 async function stored(name) {
-  const place = document.getElementById(name);
+  const place = document.getElementById(`packed-${name}`);
   if (!place) return null;
   const raw = Uint8Array.from(atob(place.textContent ?? ""), (character) => character.charCodeAt(0));
   const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }
 
-/** The numbers in `0-2 7`: 0, 1, 2, 7.
+/** The text for which numbers of lines stand, see `lines.py`, as its lines.
  * @param {string} runs
- * @returns {number[]} */
-function numbersIn(runs) {
-  return runs.split(" ").filter(Boolean).flatMap((run) => {
-    const [first, last = first] = run.split("-").map(Number);
-    return Array.from({ length: last - first + 1 }, (_, step) => first + step);
-  });
+ * @param {string[]} kept
+ * @returns {string[]} */
+function linesOf(runs, kept) {
+  const lines = [];
+  let line = "";
+  for (const run of runs.split(" ")) {
+    const [, json, indent, first, more = 0] = /** @type {RegExpMatchArray} */ (run.match(/^(~?)(?:(\d+):)?(\d+)(?:\+(\d+))?$/));
+    for (let number = Number(first); number <= Number(first) + Number(more); number++) {
+      line += " ".repeat(Number(indent ?? 0)) + kept[number];
+      if (json) line += "\\n";
+      else line = (lines.push(line), "");
+    }
+  }
+  return lines;
 }
 
-/** Fill in the lines of all texts of a page, each of which it has once. */
-function fill() {
-  const lines = Array.from(main.querySelectorAll("ol.lines > li"), (line) => line.innerHTML);
+/** Pages as numbers of lines of HTML, those lines, and the lines of texts, as HTML.
+ * @type {Promise<[Record<string, string>, string[], string[]]> | undefined} */
+let unpacked;
+
+async function unpack() {
+  const [pages, markup, texts] = await Promise.all(["pages", "markup", "texts"].map(stored));
+  return /** @type {[Record<string, string>, string[], string[]]} */ ([JSON.parse(pages ?? "{}"), markup?.split("\n"), texts?.split("\n")]);
+}
+
+/** Show a page; no if there is no such page.
+ * @param {string} name
+ * @returns {Promise<boolean>} */
+async function put(name) {
+  unpacked ??= unpack();
+  const [pages, markup, texts] = await unpacked;
+  if (!Object.hasOwn(pages, name)) return false;
+  main.innerHTML = linesOf(pages[name], markup).join("\n");
   for (const text of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll("pre[data-lines]"))) {
-    const numbers = numbersIn(text.dataset.lines ?? "");
-    const html = numbers.map((number, at) => `${lines[number]}${at < numbers.length - 1 ? "\n" : ""}`).filter(Boolean);
+    const html = linesOf(text.dataset.lines ?? "", texts).map((line, at, all) => `${line}${at < all.length - 1 ? "\n" : ""}`).filter(Boolean);
     text.innerHTML = html.map((line) => `<span class="line">${line}</span>`).join("");
   }
+  fillSource(texts);
+  return true;
+}
+
+/** Put the lines of the source between those that are marked. @param {string[]} texts */
+function fillSource(texts) {
   const source = /** @type {HTMLElement | null} */ (main.querySelector("[data-source]"));
-  if (!source) return;
-  const marked = new Map(Array.from(source.querySelectorAll("[data-at]"), (each) => [each.getAttribute("data-at"), each]));
-  source.replaceChildren(...numbersIn(source.dataset.source ?? "").map((number, at) => {
-    const line = marked.get(String(at + 1)) ?? document.createElement("div");
+  source?.replaceChildren(...linesOf(source.dataset.source ?? "", texts).map((text, at) => {
+    const marked = document.getElementById(`line=${at + 1}`), line = document.createElement("div");
+    line.className = "source-line";
     line.id = `line=${at + 1}`;
-    if (!line.className) line.className = "source-line";
-    if (!line.firstChild) line.innerHTML = `<span class="number" aria-hidden="true">${at + 1}</span><code>${lines[number]}\n</code>`;
-    return line;
+    line.innerHTML = `<span class="number" aria-hidden="true">${at + 1}</span><code>${text}\n</code>`;
+    return marked ?? line;
   }));
 }
 
@@ -57,14 +82,12 @@ const keep = (next) => history.replaceState(null, "", `#${next}`);
 /** Show what the address asks for: a skill, a client, or the overview. */
 async function show() {
   const asked = state(), skill = asked.get("skill"), client = asked.get("listing");
-  const page = skill !== null ? await stored(`page=${skill}`) : client !== null ? await stored(`listing=${client}`) : null;
-  if (page === null) {
+  const isPage = await (skill !== null ? put(`skill=${skill}`) : client !== null && put(`listing=${client}`));
+  if (!isPage) {
     main.replaceChildren(...overview);
     document.title = title;
     await showMatrix();
   } else {
-    main.innerHTML = page;
-    fill();
     document.title = `${main.querySelector("h1")?.textContent} - ${title}`;
     open(asked);
     window.scrollTo({ top: 0 });

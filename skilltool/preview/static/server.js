@@ -1,6 +1,6 @@
 // The pages of a server: they follow every change, and ask for other clients and arguments without being left.
 import { showMatrix, startMatrix } from "./matrix.js";
-import { compare, startSkill } from "./skill.js";
+import { compare, showMarks, startSkill } from "./skill.js";
 import { swap } from "./swap.js";
 import { copyOnClick, say, showCopyButtons } from "./text.js";
 
@@ -27,6 +27,7 @@ async function load(address, withFields) {
 async function decorate() {
   showCopyButtons();
   compare();
+  showMarks(/** @type {HTMLElement | null} */ (document.querySelector(".panel"))?.dataset.client ?? "");
   await showMatrix();
 }
 

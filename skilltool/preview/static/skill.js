@@ -56,6 +56,13 @@ function marked(texts, isAsked) {
 export function showMarks(client) {
   for (const mark of every("mark[data-of]")) mark.classList.toggle("off", !mark.dataset.of?.split(" ").includes(client));
   for (const each of every("#marks .whose")) each.textContent = client;
+  for (const line of every(".source-line.lost")) line.classList.remove("lost");
+  const blocks = every(".source")[0]?.dataset.blocks ?? "";
+  for (const [lines, clients] of blocks.split("; ").map((block) => block.split(" "))) {
+    if (!clients?.split(",").includes(client)) continue;
+    const [first, last] = lines.split("-").map(Number);
+    for (let line = first; line <= last; line++) document.getElementById(`line=${line}`)?.classList.add("lost");
+  }
 }
 
 /** @param {MouseEvent} event */
