@@ -174,6 +174,7 @@ def overview_page(project: Project, addresses: Addresses, problem: str = "", eve
         rows=rows.first_rows(project, found, addresses.skill, every),
         legend=[(kind, name_of(kind), MEANINGS.get(kind, "")) for kind in WORDS if kind in words],
         listings=[each for each in matrix.listings(project) if not matrix.is_empty(each)],
+        is_elsewhere=rows.is_elsewhere(project),
         away=sum(bool(row.stand_in) for row in project.rows),
     )
 

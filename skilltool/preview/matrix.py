@@ -67,7 +67,7 @@ def standing(row: Row, apart: Iterable[str] = ()) -> Standing:
     """Return how bad a row is for the clients that are not `apart`."""
     ranks = [rank(view) for name, view in row.views.items() if name not in apart]
     worst = max(ranks, default=0)
-    worst = 0 if worst <= _FINE else worst
+    worst = 0 if worst <= _FINE or not row.is_skill else worst
     return Standing(worst, ranks.count(worst) if worst else 0, *row.findings[:2])
 
 
@@ -76,7 +76,7 @@ def by_problems(project: Project) -> list[Row]:
 
     def order(row: Row) -> tuple[object, ...]:
         found = standing(row, project.apart)
-        return (*(-number for number in found), not row.is_here, row.name, row.shown)
+        return (not row.is_skill, *(-number for number in found), not row.is_here, row.name, row.shown)
 
     return sorted(project.rows, key=order)
 
@@ -84,6 +84,7 @@ def by_problems(project: Project) -> list[Row]:
 def verdict(project: Project) -> tuple[str, ...]:
     """Return what becomes of the skills, the worst first, each a clause without a full stop."""
     counted = [name for name in project.runtimes if name not in project.apart] or list(project.runtimes)
+    project = project._replace(rows=tuple(row for row in project.rows if row.is_skill))
     number = len(project.rows)
     if not number:
         return ("No skills found here",)

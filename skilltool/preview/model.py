@@ -35,7 +35,8 @@ class Row(NamedTuple):
     people, `directory` the absolute path, `description` as the first client reads it. `findings` counts
     errors, warnings and infos. `stand_in` is the directory that every client is told to take for a root,
     since none looks there by itself; else empty. `owner` is the runtime that answers for the skill, see
-    `explain.default_client`; it is the first of `views`, if it is shown at all.
+    `explain.default_client`; it is the first of `views`, if it is shown at all. A directory without a
+    SKILL.md, at which clients look all the same, `is_skill` only if one of them loads it.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Row(NamedTuple):
     is_here: bool = True
     stand_in: str = ""
     owner: str = ""
+    is_skill: bool = True
 
 
 class Rung(NamedTuple):

@@ -31,6 +31,7 @@ from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
+from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.lazy_pattern import lazy_pattern
 
 NOT_WORD = lazy_pattern(r"[^a-z0-9]+")
@@ -249,6 +250,7 @@ def _row(
         copy.directory.is_relative_to(source.project),
         "" if stand_in is None else _shown(source, stand_in),
         default_client_of(copy.directory).runtime.id,
+        os.path.lexists(copy.directory / FILE_NAME) or any(each.key for each in copy.seen.values()),
     )
 
 

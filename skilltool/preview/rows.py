@@ -5,7 +5,7 @@ A page begins with the rows that are seen first; a script asks for all of them, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,29 +18,27 @@ from skilltool.preview.signs import LEVELS, SIGNS
 from skilltool.report.resolved import name_of
 from skilltool.text.printable import printable
 
-FIRST = 60  # rows that a page begins with
-_MOST_DESCRIPTION = 110  # characters
+FIRST = 40  # rows that a page begins with
+Address = Callable[[str], str]
+_Drawn = tuple[Row, Markup]
 _MOST_WHY = 160  # characters of a reason in a title
 _MOST_TEXT = 400  # characters of a row that a search looks at
 
 
-def row_html(row: Row, address: str, found: Sequence[Column], apart: Iterable[str]) -> Markup:
-    """Return a row of the matrix; `address` is that of the skill's page."""
+def row_html(row: Row, address: str, found: Sequence[Column], apart: Iterable[str], note: str) -> Markup:
+    """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name."""
     level = LEVELS.get(_worst(row, apart), "")
-    note = (
-        Markup(' <span class="away" title="no client looks here by itself">†</span>') if row.stand_in else ""
-    )
     head = Markup(
-        '<tr data-row id="row-{}" class="{}"><th scope="row"><a href="{}">{}</a>{}'
-        ' <span class="path">{}</span>{}</th>'
-    ).format(row.id, level, address, visible(row.name), note, visible(row.shown), _description(row))
+        '<tr data-row id="row-{}" class="{}"><th scope="row"><div><a href="{}">{}</a>'
+        '<span class="quiet">{}</span> <span class="path">{}</span></div></th>'
+    ).format(row.id, level, address, visible(row.name), note, visible(row.shown))
     cells = Markup("").join(_cell(row, column) for column in found)
     return Markup("{}{}{}</tr>").format(head, _counts(row), cells)
 
 
-def _description(row: Row) -> Markup:
-    shown = visible(clipped(" ".join(row.description.split()), _MOST_DESCRIPTION))
-    return Markup('<span class="description">{}</span>').format(shown) if row.description else Markup("")
+def is_elsewhere(project: Project) -> bool:
+    """Return whether no client looks at any of the skills by itself, as in a library."""
+    return all(row.stand_in for row in project.rows)
 
 
 def _worst(row: Row, apart: Iterable[str]) -> str:
@@ -87,7 +85,17 @@ def _drawn(column: Column, words: tuple[tuple[str, str], ...], worst: tuple[str,
     ).format(LEVELS[kind], apart, names, visible(title).striptags(), SIGNS[kind], visible(shown))
 
 
-def data(project: Project, found: Sequence[Column], address_of: Callable[[str], str]) -> list[dict[str, Any]]:
+def _all(
+    project: Project, found: Sequence[Column], address_of: Address, most: int | None
+) -> Iterator[_Drawn]:
+    """Yield the rows, those with problems first, as HTML."""
+    is_noted = not is_elsewhere(project)
+    for row in by_problems(project)[:most]:
+        note = "\u00a0no SKILL.md" if not row.is_skill else "\u00a0†" if row.stand_in and is_noted else ""
+        yield row, row_html(row, address_of(row.id), found, project.apart, note)
+
+
+def data(project: Project, found: Sequence[Column], address_of: Address) -> list[dict[str, Any]]:
     """Return all rows, those with problems first, as data for a script.
 
     `html` is the row, `text` what a search looks at, `findings` the numbers of errors, warnings and notes,
@@ -96,7 +104,7 @@ def data(project: Project, found: Sequence[Column], address_of: Callable[[str], 
     """
     return [
         {
-            "html": str(row_html(row, address_of(row.id), found, project.apart)),
+            "html": str(html),
             "text": printable(f"{row.name} {row.shown} {row.description}").lower()[:_MOST_TEXT],
             "name": printable(row.name).lower(),
             "findings": list(row.findings),
@@ -104,13 +112,12 @@ def data(project: Project, found: Sequence[Column], address_of: Callable[[str], 
             "is_trouble": standing(row, project.apart).worst > 0,
             "loaded": " ".join(loaded_by(row)),
         }
-        for row in by_problems(project)
+        for row, html in _all(project, found, address_of, None)
     ]
 
 
 def first_rows(
-    project: Project, found: Sequence[Column], address_of: Callable[[str], str], every: bool = False
+    project: Project, found: Sequence[Column], address_of: Address, every: bool = False
 ) -> list[Markup]:
     """Return the rows that a page begins with, or all of them."""
-    rows = by_problems(project)[: None if every else FIRST]
-    return [row_html(row, address_of(row.id), found, project.apart) for row in rows]
+    return [html for _, html in _all(project, found, address_of, None if every else FIRST)]

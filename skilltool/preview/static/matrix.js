@@ -4,7 +4,7 @@
 /** Where the state of the view is kept, and where rows come from.
  * @typedef {{rows: () => Promise<Row[]>, read: () => URLSearchParams, write: (state: URLSearchParams) => void}} Place */
 
-const STEP = 60; // rows that are drawn at once; more come when the end is seen
+const STEP = 40; // rows that are drawn at once; more come when the end is seen
 const FIELDS = ["q", "show", "sort"];
 
 /** @type {Place} */
@@ -50,13 +50,26 @@ function apply() {
   if (!rows || !fields) return;
   const state = place.read(), column = chosen();
   const words = (state.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const found = all.filter((row) => words.every((word) => row.text.includes(word)) && isShown(row, state.get("show") ?? ""));
+  const shown = state.get("show") ?? "", isAll = !words.length && !shown;
+  const found = isAll ? all : all.filter((row) => words.every((word) => row.text.includes(word)) && isShown(row, shown));
   matching = ordered(found, state.get("sort") ?? "", column?.at);
+  showState(column);
+  if (matching === all && rows.dataset.rows) { // what came with the page
+    drawn = rows.children.length;
+    tellMore();
+    return;
+  }
+  delete rows.dataset.rows;
   const focused = document.activeElement instanceof HTMLAnchorElement && rows.contains(document.activeElement) ? document.activeElement.closest("tr")?.id : "";
   rows.replaceChildren();
   drawn = 0;
   draw();
   if (focused) document.getElementById(focused)?.querySelector("a")?.focus({ preventScroll: true });
+}
+
+/** Show by which column rows are ordered, and how many match. @param {{name: string, at: number} | null} column */
+function showState(column) {
+  const state = place.read();
   for (const head of document.querySelectorAll(".matrix thead th")) {
     const isSorted = head.querySelector("button")?.dataset.sort === state.get("sort");
     head.toggleAttribute("aria-sort", isSorted);
@@ -67,7 +80,7 @@ function apply() {
     each.classList.toggle("chosen", each.dataset.client === column?.name);
   }
   const output = document.getElementById("matches");
-  if (output) output.textContent = matching.length === all.length ? `${all.length} skills` : `${matching.length} of ${all.length} skills`;
+  if (output) output.textContent = matching.length === all.length ? `${all.length} shown` : `${matching.length} of ${all.length} shown`;
 }
 
 /** Draw the next rows. */
@@ -77,6 +90,11 @@ function draw() {
   drawn += next.length;
   const client = chosen()?.name;
   if (client) for (const link of links().slice(drawn - next.length)) link.href = withClient(link, client);
+  tellMore();
+}
+
+/** Say that there are more rows, if there are. */
+function tellMore() {
   const more = document.getElementById("more");
   if (!more) return;
   more.hidden = drawn >= matching.length;
