@@ -165,10 +165,12 @@ class _Pages:
 
     async def rule(self, request: Request) -> Response:
         """Show the manual of a rule."""
-        content = html.rule_page(request.path_params["name"])
+        name = request.path_params["name"]
+        content = html.rule_page(name)
         if content is None:
             return self._message("Not here", "There is no such rule.", 404)
-        return self._document(Markup('<article class="prose">{}</article>').format(content), "Manual")
+        page = Markup('<article class="prose"><h1>{}</h1><div>{}</div></article>').format(name, content)
+        return self._document(page, name)
 
     async def skill(self, request: Request) -> Response:
         query = request.query_params

@@ -80,7 +80,9 @@ def test_a_page_has_each_line_once_and_the_results_of_the_arguments(
     document = exported(skilltool, repo, "--runtime", "claude-code,kodelet", "--args", "this <thing>")
     (page,) = pages(document).values()
     results = [exact(text) for text in re.findall(r'id="result-.*?<pre[^>]*>(.*?)</pre>', page, re.DOTALL)]
-    assert [("# A line of its own\n" in text, "Do this <thing>." in text) for text in results] == [(True, True)]
+    assert [("# A line of its own\n" in text, "Do this <thing>." in text) for text in results] == [
+        (True, True)
+    ]
     (packed,) = (packed for name, packed in STORED.findall(document) if name == "texts")
     lines = zlib.decompress(base64.b64decode(packed)).decode().split("\n")
     long = [line for line in lines if len(line) > 40]

@@ -7,16 +7,18 @@ import { copyOnClick, say, showCopyButtons } from "./text.js";
 /** Counts requests, so that a late answer does not replace a newer one. */
 let latest = 0;
 
-/** Fetch a page and show it in the place of this one.
- * @param {string} address
- * @param {boolean} withFields */
-async function load(address, withFields) {
-  const mine = ++latest;
+/** What the address of this page asks the server for. */
+const here = () => location.pathname + location.search;
+
+/** Fetch what the address says, and show it in the place of this page. */
+async function load() {
+  const mine = ++latest, address = here();
   try {
     const answer = await fetch(address, { headers: { Accept: "text/html" } });
     const text = await answer.text();
     if (mine !== latest) return;
-    swap(new DOMParser().parseFromString(text, "text/html"), withFields);
+    if (address !== here()) return load(); // somebody has chosen something else meanwhile
+    swap(new DOMParser().parseFromString(text, "text/html"));
     await decorate();
   } catch {
     say("skilltool preview does not answer", true);
@@ -42,7 +44,7 @@ function ask(form) {
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (value) query.set(name, String(value));
   keep(query);
-  return load(location.pathname + location.search, true);
+  return load();
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -68,7 +70,7 @@ startMatrix({
 startSkill({
   async manualOf(rule) {
     const page = new DOMParser().parseFromString(await (await fetch(`/rule/${rule}`)).text(), "text/html");
-    return page.querySelector("article")?.innerHTML ?? "";
+    return page.querySelector("article > div")?.innerHTML ?? "";
   },
   keep(state) {
     const query = new URLSearchParams(location.search);
@@ -91,7 +93,7 @@ function listen() {
   events.addEventListener("change", (event) => {
     if (event.data === version) return;
     version = event.data;
-    load(location.pathname + location.search, true);
+    load();
   });
   events.addEventListener("error", () => say("skilltool preview has ended, or does not answer", true));
   events.addEventListener("open", () => say(""));
