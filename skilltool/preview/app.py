@@ -169,7 +169,9 @@ class _Pages:
         content = html.rule_page(name)
         if content is None:
             return self._message("Not here", "There is no such rule.", 404)
-        page = Markup('<article class="prose"><h1>{}</h1><div>{}</div></article>').format(name, content)
+        page = Markup('<article class="prose"><h1>{}</h1><h2>Manual</h2><div>{}</div></article>').format(
+            name, content
+        )
         return self._document(page, name)
 
     async def skill(self, request: Request) -> Response:

@@ -27,7 +27,7 @@ from skilltool.preview.marks import KINDS, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.signs import LEVELS, SIGNS, WORDS
-from skilltool.report.resolved import MEANINGS, name_of
+from skilltool.report.resolved import MEANINGS, NOT_ASKED, name_of
 from skilltool.rules import manual
 from skilltool.skill.length import tokens
 from skilltool.text.printable import printable
@@ -38,8 +38,11 @@ _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif")
 _WEB = frozenset({"http", "https", "mailto"})
 
 
-def rendered(body: str, address_of: Address) -> Markup:
-    """Return the body as HTML; `address_of` gives the address of a file of the skill, None for others."""
+def rendered(body: str, address_of: Address, below: int = 3) -> Markup:
+    """Return the body as HTML; `address_of` gives the address of a file of the skill, None for others.
+
+    Its headings are `below` levels below their own.
+    """
     reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     for kind, rule in (
         ("link_open", _link),
@@ -50,7 +53,7 @@ def rendered(body: str, address_of: Address) -> Markup:
     ):
         reader.renderer.rules[kind] = rule  # type: ignore[attr-defined]
     # What the reader writes is escaped: HTML is off, and the rules below escape what they write.
-    return markup.without_hidden(reader.render(body, {"address_of": address_of}))
+    return markup.without_hidden(reader.render(body, {"address_of": address_of, "below": below}))
 
 
 def _path(destination: str) -> str | None:
@@ -95,7 +98,7 @@ def _end(tokens: Sequence[Token], index: int, options: Any, environment: Any) ->
 def _heading(tokens: Sequence[Token], index: int, options: Any, environment: Any) -> str:
     """Return a heading below those of the page, whose look is that of its own level."""
     level = int(tokens[index].tag[1:])
-    lower = min(level + 3, 6)
+    lower = min(level + environment["below"], 6)
     return f'<h{lower} class="level-{level}">' if tokens[index].nesting > 0 else f"</h{lower}>"
 
 
@@ -157,6 +160,13 @@ class Choice(NamedTuple):
     tab: str = "result"
 
 
+# What the matrix says of a word otherwise than a terminal, where the word itself has the name.
+_LEGEND = {
+    "as KEY": ("renamed", "loaded under another name than that of its directory"),
+    "unseen": (name_of("unseen"), MEANINGS[NOT_ASKED]),
+}
+
+
 def overview_page(project: Project, addresses: Addresses, problem: str = "", every: bool = False) -> str:
     """Return the content of the overview; `problem` is why it is not up to date.
 
@@ -172,7 +182,11 @@ def overview_page(project: Project, addresses: Addresses, problem: str = "", eve
         verdict=matrix.verdict(project),
         columns=found,
         rows=rows.first_rows(project, found, addresses.skill, every),
-        legend=[(kind, name_of(kind), MEANINGS.get(kind, "")) for kind in WORDS if kind in words],
+        legend=[
+            (kind, *_LEGEND.get(kind, (name_of(kind), MEANINGS.get(kind, ""))))
+            for kind in WORDS
+            if kind in words
+        ],
         listings=[each for each in matrix.listings(project) if not matrix.is_empty(each)],
         is_elsewhere=rows.is_elsewhere(project),
         away=sum(bool(row.stand_in) for row in project.rows),
@@ -208,7 +222,7 @@ def rule_page(name: str) -> Markup | None:
         manual_page = manual.page(name)
     except UnknownNameError:
         return None
-    return rendered(f"{manual_page.summary}\n\n{manual_page.body}", lambda path: None)
+    return rendered(f"{manual_page.summary}\n\n{manual_page.body}", lambda path: None, below=1)
 
 
 def skill_page(

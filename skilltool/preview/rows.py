@@ -29,8 +29,8 @@ def row_html(row: Row, address: str, found: Sequence[Column], apart: Iterable[st
     """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name."""
     level = LEVELS.get(_worst(row, apart), "")
     head = Markup(
-        '<tr data-row id="row-{}" class="{}"><th scope="row"><div><a href="{}">{}</a>'
-        '<span class="quiet">{}</span> <span class="path">{}</span></div></th>'
+        '<tr data-row id="row-{}" class="{}"><th scope="row"><div><span><a href="{}">{}</a>{}</span>'
+        ' <span class="path">{}</span></div></th>'
     ).format(row.id, level, address, visible(row.name), note, visible(row.shown))
     cells = Markup("").join(_cell(row, column) for column in found)
     return Markup("{}{}{}</tr>").format(head, _counts(row), cells)
