@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
 from skilltool.preview.matrix import rank, word
 from skilltool.preview.model import Given, View
 from skilltool.report.resolved import MEANINGS
+from skilltool.rules import traits_of
 from skilltool.text.lazy_pattern import lazy_pattern
 
 # In a finding's message, what clients it is about and what they allow comes after the defect.
 _CLIENTS = lazy_pattern(r"; `[\w@.-]+`.*", re.DOTALL)
+_FIELDS = ("name", "description")  # of which clients say in their words that they are wrong
 
 
 class Fate(NamedTuple):
@@ -56,11 +59,23 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
         return "", 0
     if kind in ("cut", "unlisted"):
         return MEANINGS[kind], 0
-    about = [each for each in findings if view.runtime in each.runtimes and not each.file]
+    about = [each for each in findings if view.runtime in each.runtimes and _explains(each)]
     if kind == "refused" and about:
-        first = max(about, key=lambda each: (each.severity, -each.location.start.line))
-        return _CLIENTS.sub("", first.message), first.location.start.line
+        first = max(about, key=lambda each: (traits_of(each.rule).is_refusal, each.severity))
+        message = view.why if traits_of(first.rule).is_refusal else _CLIENTS.sub("", first.message)
+        return message, first.location.start.line
+    for each in findings if kind == "refused" else ():
+        field = traits_of(each.rule).cause
+        if field in _FIELDS and not each.file and re.search(rf"\b{field}\b", view.why, re.IGNORECASE):
+            return f"its `{field}` is not accepted", each.location.start.line
     return view.why, 0
+
+
+def _explains(finding: Diagnostic) -> bool:
+    """Return whether a finding may tell why a client that it names does not load the skill."""
+    traits = traits_of(finding.rule)
+    is_cause = traits.is_refusal or bool(traits.cause) or finding.severity is Severity.ERROR
+    return is_cause and not finding.file
 
 
 def _said(views: Sequence[View], cause: str) -> Iterator[tuple[str, tuple[str, ...]]]:

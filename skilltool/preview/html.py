@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 from skilltool.errors import UnknownNameError
 from skilltool.explain.cost import ClientCost, percent_text
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
 from skilltool.preview import markup, matrix, rows
 from skilltool.preview.fates import fates
 from skilltool.preview.lines import LineStore
@@ -233,6 +234,7 @@ def skill_page(
     With a `store`, texts are numbers of its lines, and of the source only what is marked is HTML.
     """
     links = page.links
+    page = page._replace(findings=tuple(sorted(page.findings, key=lambda each: -each.severity)))
 
     def address_of(path: str) -> str | None:
         return addresses.file(page.row.id, path) if path in links else None
@@ -252,6 +254,7 @@ def skill_page(
         fates=fates(page.given, page.findings),
         kinds=_kinds(choice.shown),
         blocks=_blocks(page, choice.shown),
+        note=Severity.INFO,
         problem=problem,
         store=store,
         numbers=store.numbers(page.source or "") if store else "",

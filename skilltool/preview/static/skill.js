@@ -87,6 +87,8 @@ function onClick(event) {
 /** Bring an element into view, and mark it for a moment. @param {HTMLElement | null} element */
 function reveal(element) {
   if (!element) return;
+  const folded = element.closest("details");
+  if (folded) folded.open = true;
   element.scrollIntoView({ block: "center" });
   element.classList.add("found");
   setTimeout(() => element.classList.remove("found"), 1600);
