@@ -104,8 +104,8 @@ class Client(NamedTuple):
 class Project(NamedTuple):
     """What the overview shows.
 
-    `runtimes` are the columns, owners of the skills first; `apart` are those of them that are no programs
-    which people install: specifications, and the design documents' five. `problems` is what could not be read
+    `runtimes` are the columns, owners of the skills first; `apart` are those of them that people do not
+    install: specifications, and the design documents' five. `problems` is what could not be read
     or checked, `in_manifests` the findings in the manifests of packages.
     """
 

@@ -255,7 +255,7 @@ def _row(
 
 
 def _in_order(asked: Sequence[Runtime], rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return the ids of runtimes: owners of skills first, then leading clients, what is no client last."""
+    """Return the ids of runtimes: owners of skills first, then leading clients, specifications last."""
     owned = Counter(row.owner for row in rows)
     leading = leading_clients()
     return tuple(
@@ -273,7 +273,7 @@ def _in_order(asked: Sequence[Runtime], rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _is_apart(runtime: Runtime) -> bool:
-    """Return whether a runtime is no program which people install: a specification, or a design document."""
+    """Return whether a runtime is a specification or a design document, and not a program to install."""
     return runtime.specification or runtime.id in runtimes.GROUPS["documents"]
 
 

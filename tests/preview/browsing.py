@@ -82,8 +82,8 @@ def harmful(html: str) -> list[str]:
             if value and not is_own and not (tag == "a" and value.startswith(("http:", "https:", "mailto:"))):
                 found.append(f"{tag} {name}={value}")
         if tag in {"iframe", "object", "embed", "base", "link", "style", "script"}:
-            loads = attributes.get("src") or attributes.get("href") or attributes.get("type") or ""
-            found += [f"{tag} {loads}".rstrip()] if not loads.startswith(ICON) else []
+            loads = attributes.get("src") or attributes.get("href") or attributes.get("type")
+            found += [f"{tag} {loads}"] if not (loads or "").startswith(ICON) else []
     return found
 
 

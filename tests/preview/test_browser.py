@@ -83,6 +83,7 @@ def test_a_search_is_in_the_address_and_a_reload_by_a_save_keeps_it(
     page: Any, preview: Preview, project: Path
 ) -> None:
     page.goto(f"{preview.address}/")
+    page.locator("#matches:not(:empty)").wait_for()
     page.get_by_label("Search").fill("documents")
     assert rows(page) == ["docx"]
     assert page.url.endswith("?q=documents")
@@ -169,6 +170,7 @@ def test_a_finding_stands_once_with_its_manual_and_its_fix(
     page: Any, preview: Preview, project: Path
 ) -> None:
     page.goto(preview.address + preview.skills()[".claude/skills/pdf"])
+    page.locator("details.notes summary").first.click()
     finding = page.locator(".finding", has_text="zero-width-in-word")
     assert finding.count() == 1
     command = finding.locator(".command code")

@@ -66,7 +66,7 @@ def test_a_hostile_skill_is_escaped_in_the_file(skilltool: Skilltool, repo: Path
     document = exported(skilltool, repo)
     for text in [document, *stored(document).values()]:
         assert ATTACK not in text
-        assert set(harmful(STORED.sub("", text))) <= {"style", "script module"}
+        assert set(harmful(STORED.sub("", text))) <= {"style None", "script module"}
     assert document.count("<script") == 1 + len(STORED.findall(document))
 
 

@@ -47,7 +47,7 @@ function ordered(rows, sort, column) {
 /** Draw the rows that match what is asked for, and say how many do. */
 function apply() {
   const [rows, fields] = [body(), form()];
-  if (!rows || !fields) return;
+  if (!rows || !fields || !all.length) return;
   const state = place.read(), column = chosen();
   const words = (state.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const shown = state.get("show") ?? "", isAll = !words.length && !shown;
@@ -130,6 +130,7 @@ export async function showMatrix() {
     const field = /** @type {HTMLInputElement | null} */ (fields.elements.namedItem(name));
     if (field) field.value = state.get(name) ?? "";
   }
+  apply(); // as rows were, until it is known how they are
   all = await place.rows();
   apply();
   const more = document.getElementById("more");
