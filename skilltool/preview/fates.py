@@ -10,6 +10,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.preview.matrix import rank, word
 from skilltool.preview.model import Given, View
+from skilltool.preview.signs import NAME_ONLY
 from skilltool.report.resolved import MEANINGS
 from skilltool.rules import traits_of
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -57,8 +58,8 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
     """Return why, in a clause, and the line to blame: of the worst finding that names the client."""
     if kind in ("loaded", "as KEY", "unseen"):
         return "", 0
-    if kind in ("cut", "unlisted"):
-        return MEANINGS[kind], 0
+    if kind in ("cut", "unlisted", "named"):
+        return NAME_ONLY[1] if kind == "named" else MEANINGS[kind], 0
     about = [each for each in findings if view.runtime in each.runtimes and _explains(each)]
     if kind == "refused" and about:
         first = max(about, key=lambda each: (traits_of(each.rule).is_refusal, each.severity))

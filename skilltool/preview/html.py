@@ -27,7 +27,7 @@ from skilltool.preview.lines import LineStore
 from skilltool.preview.marks import KINDS, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
-from skilltool.preview.signs import LEVELS, SIGNS, WORDS
+from skilltool.preview.signs import LEVELS, NAME_ONLY, SIGNS, WORDS
 from skilltool.report.resolved import MEANINGS, NOT_ASKED, name_of
 from skilltool.rules import manual
 from skilltool.skill.length import tokens
@@ -164,6 +164,7 @@ class Choice(NamedTuple):
 # What the matrix says of a word otherwise than a terminal, where the word itself has the name.
 _LEGEND = {
     "as KEY": ("renamed", "loaded under another name than that of its directory"),
+    "named": NAME_ONLY,
     "unseen": (name_of("unseen"), MEANINGS[NOT_ASKED]),
 }
 
@@ -324,7 +325,7 @@ def _blocks(page: Page, shown: Sequence[Given]) -> str:
     """Return the lines that clients leave out as a whole, `12-40 codex,pi; ...`."""
     source = Source(page.source or "")
     found = [
-        (source.position(mark.start).line, source.position(mark.end).line, ids)
+        (source.position(mark.start).line, source.position(max(mark.end - 1, mark.start)).line, ids)
         for mark, ids in _by_mark(shown).items()
         if mark.kind == "truncated"
     ]

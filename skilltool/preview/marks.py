@@ -19,6 +19,7 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 # What clients replace in a body: a command that runs, or a variable.
 _PLACEHOLDER = lazy_pattern(r"(?P<command>!`[^`\n]+`)|\$\{\w+\}|\$ARGUMENTS(?:\[\d+\])?|\$[A-Za-z_]\w*|\$\d+")
+_LEAST_SHOWN = 12  # characters of a description; fewer are in a listing by chance, such as in a name
 _LEAST_KEPT = 0.1  # of the lines of a body; what has fewer is another writing of it
 _CHANCE = 5  # lines
 _MANY = 4  # lines in a row without which the text goes on: the client shortens it there
@@ -58,7 +59,8 @@ def _in_description(skill: Skill, listed: str) -> Iterator[Mark]:
     """Yield the part of a description that the listing does not have."""
     written = (skill.frontmatter.text("description") or "").strip()
     shown = max((_beginning(written, each) for each in (listed, unescape(listed))), key=len)
-    if shown and len(shown) < len(written):
+    shown = shown if len(shown) >= _LEAST_SHOWN else ""
+    if len(shown) < len(written):
         span = span_of_rest(skill, ("description",), shown)
         yield Mark(span.start, span.end, "truncated")
 

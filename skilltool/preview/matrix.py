@@ -14,6 +14,7 @@ _RANKS = {
     "unseen": 0,
     "loaded": 1,
     "as KEY": 2,
+    "named": 2,
     "cut": 3,
     "unlisted": 3,
     "shadowed": 4,

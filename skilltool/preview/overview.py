@@ -167,7 +167,8 @@ def stated(
         except Exception as error:  # a defect of ours in one client must not hide the others
             defects.append(without_secrets(InternalReason.of(error, f"`{each.session.runtime.id}`")))
     opened = [each for each in opened if id(each.session) in clients]
-    rows = [_row(source, name, value, asked, by_directory, ids) for name, value in by_id.items()]
+    naming = frozenset(each.session.runtime.id for each in opened if _lists_names(each.session))
+    rows = [_row(source, name, value, asked, by_directory, ids, naming) for name, value in by_id.items()]
     columns = _in_order(asked, rows)
     rows = [row._replace(views=_owner_first(row, columns)) for row in rows]
     shown = [each for each in opened if costs[id(each.session)].skills or each.stand_in is None]
@@ -235,8 +236,10 @@ def _row(
     asked: Sequence[Runtime],
     findings: Mapping[str, Sequence[Diagnostic]],
     ids: Mapping[str, str],
+    naming: Set[str],
 ) -> Row:
     copy = found.copy
+    views = {runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids) for runtime in asked}
     stand_in = next((opened.stand_in for opened in found.opened.values() if opened.stand_in), None)
     here = findings.get(os.path.realpath(copy.directory), ())
     return Row(
@@ -245,13 +248,33 @@ def _row(
         copy.shown,
         str(copy.directory),
         _description(found),
-        {runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids) for runtime in asked},
+        {name: _named(view) if name in naming else view for name, view in views.items()},
         _counts(here),
         copy.directory.is_relative_to(source.project),
         "" if stand_in is None else _shown(source, stand_in),
         default_client_of(copy.directory).runtime.id,
         os.path.lexists(copy.directory / FILE_NAME) or any(each.key for each in copy.seen.values()),
     )
+
+
+_SURELY = 12  # characters of a description that stand in a listing by chance in no skill
+
+
+def _lists_names(session: Session) -> bool:
+    """Return whether a client lists names only, whatever the room: no skill loses more than others."""
+    summary = session.runtime.summary
+    described = [skill for skill in session.skills if len(skill.description) >= _SURELY]
+    return (
+        summary is not None
+        and bool(described)
+        and all(skill.description[:_SURELY] not in (summary(skill) or "") for skill in described)
+    )
+
+
+def _named(view: View) -> View:
+    """Return a view in which only the name is listed, as of every skill in that client."""
+    words = [("named", "name only") if kind == "cut" else (kind, text) for kind, text in view.words]
+    return view._replace(words=tuple(words))
 
 
 def _in_order(asked: Sequence[Runtime], rows: Sequence[Row]) -> tuple[str, ...]:

@@ -156,7 +156,7 @@ def _marked(skill: Skill, answer: _Answer, given: Given) -> Given:
     """Return what a client gives with what becomes of the source, known of a copy that is loaded."""
     if given.view.key is None or not skill.was_read:
         return given
-    is_cut = any(kind == "cut" for kind, _ in given.view.words)
+    is_cut = any(kind in ("cut", "named") for kind, _ in given.view.words)
     return given._replace(marks=marks(skill, answer.opened.session.runtime, given.entry, given.text, is_cut))
 
 

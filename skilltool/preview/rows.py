@@ -79,7 +79,7 @@ def _drawn(column: Column, words: tuple[tuple[str, str], ...], worst: tuple[str,
     title = (
         f"{names}: {' and '.join(each for _, each in words)}{f'; {clipped(why, _MOST_WHY)}' if why else ''}"
     )
-    shown = text if kind == "as KEY" else name_of(kind)
+    shown = text if kind in ("as KEY", "named") else name_of(kind)
     return Markup(
         '<td class="t {}{}" data-c="{}" title="{}"><i aria-hidden="true">{}</i><s>{}</s></td>'
     ).format(LEVELS[kind], apart, names, visible(title).striptags(), SIGNS[kind], visible(shown))

@@ -5,6 +5,7 @@ from __future__ import annotations
 SIGNS = {
     "loaded": "\u2713",
     "as KEY": "\u2192",
+    "named": "N",
     "cut": "\u2702",
     "unlisted": "\u2702",
     "shadowed": "\u25d0",
@@ -19,6 +20,7 @@ SIGNS = {
 LEVELS = {
     "loaded": "ok",
     "as KEY": "ok",
+    "named": "ok",
     "cut": "part",
     "unlisted": "part",
     "shadowed": "other",
@@ -31,3 +33,4 @@ LEVELS = {
 }
 # In the order of a legend.
 WORDS = tuple(SIGNS)
+NAME_ONLY = ("name only", "the client lists names, and no descriptions")

@@ -17,7 +17,7 @@ from tests.preview.test_pages import skill
 
 LONG = " ".join(f"Says the thing number {number} of many." for number in range(60))
 BODY = "\n# Forms\n\nFill in $ARGUMENTS in ${CLAUDE_SKILL_DIR}.\n\n!`git status`\n\nThe end.\n"
-CLIENTS = ("codex", "claude-code", "gemini-cli", "crush", "goose", "agentskills")
+CLIENTS = ("codex", "claude-code", "gemini-cli", "crush", "goose", "agentskills", "cline")
 
 
 @pytest.fixture
@@ -71,6 +71,16 @@ def test_the_part_of_a_description_that_a_listing_lacks_is_marked(top: Path) -> 
     (given,) = (given for given in found.given if given.view.runtime == "codex")
     assert LONG.removesuffix(lost) in (given.entry or "")
     assert lost not in (given.entry or "")
+
+
+def test_a_description_that_no_listing_has_is_marked_as_a_whole(top: Path) -> None:
+    description = "Pdf forms are filled in. Use when asked."
+    skill(top / ".agents/skills/pdf", description, body="\nText\n")
+    found = shown(top, read(top), ".agents/skills/pdf")
+    assert marked(found, "cline") == [("truncated", description)]
+    assert ("named", ("cline",)) in [
+        (fate.kind, fate.runtimes) for fate in fates(found.given, found.findings)
+    ]
 
 
 def test_clients_that_reject_a_skill_for_one_cause_share_a_line(top: Path) -> None:
