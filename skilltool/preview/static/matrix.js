@@ -122,9 +122,6 @@ function take(fields) {
 export async function showMatrix() {
   const fields = form();
   if (!fields) return;
-  const help = /** @type {HTMLElement | null} */ (document.querySelector(".keys-help"));
-  fields.hidden = false;
-  if (help) help.hidden = false;
   const state = place.read();
   for (const name of FIELDS) {
     const field = /** @type {HTMLInputElement | null} */ (fields.elements.namedItem(name));
