@@ -8,9 +8,12 @@ untrusted: they are read in a process that can be ended, and every text of their
     clients     one client: its budget, its roots, the copies that lose
     overview    the project: skills, clients, findings
     edits       the same after a save in one skill
+    matrix      which columns agree, how bad each row is, and the sentence about all
     page        one skill: its source, its findings, its files, and what each client gives its model
+    fates       the distinct fates of one skill, and their causes
+    marks       what a client does with the characters of a source
     worker      the process in which all of that happens
-    markup, markdown, html
+    signs, markup, rows, html
                 the same as HTML
     app, live   the server, and how pages follow changes
     connections what clients of the server may keep

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import quote, unquote_to_bytes
 
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.datastructures import Headers, MutableHeaders
@@ -19,9 +21,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from skilltool.errors import SkilltoolError
 from skilltool.preview import html
 from skilltool.preview.connections import Turns
-from skilltool.preview.html import HERE, Addresses
+from skilltool.preview.html import HERE, TABS, Addresses, Choice
 from skilltool.preview.live import Live
-from skilltool.preview.model import Given, Page
+from skilltool.preview.model import Given, Page, Project
 from skilltool.preview.worker import Worker
 
 # Another name for this machine, which a page elsewhere made up, is refused (DNS rebinding).
@@ -87,8 +89,8 @@ def _without_port(host: str) -> str:
     return name if colon and port.isdigit() else host.lower()
 
 
-_STATIC = {path.name: path for path in (HERE / "static").iterdir() if path.suffix in {".css", ".js"}}
-_TYPES = {".css": "text/css", ".js": "text/javascript"}
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_STATIC = {path.name: path for path in (HERE / "static").iterdir() if path.suffix in _TYPES}
 _IMAGES = {
     "png": "image/png",
     "jpg": "image/jpeg",
@@ -107,7 +109,10 @@ def application(live: Live, worker: Worker) -> Starlette:
     pages = _Pages(live, worker)
     routes = [
         Route("/", pages.overview),
+        Route("/rows", pages.rows),
         Route("/skill/{name}", pages.skill),
+        Route("/client/{name}", pages.client),
+        Route("/rule/{name}", pages.rule),
         Route("/text/{name}/{runtime}/{part}", pages.text),
         Route("/file/{name}/{path:any}", pages.file),
         Route("/static/{name}", _static),
@@ -133,11 +138,41 @@ class _Pages:
         self._worker = worker
         self._to = Addresses()
         self._turns = Turns()
+        self._rows: tuple[Project, str] | None = None  # as they were last asked for
 
     async def overview(self, request: Request) -> Response:
         project = self._live.project
-        content = html.overview_page(project, self._to, self._live.problem)
+        every = request.query_params.get("rows") == "all"
+        content = await asyncio.to_thread(html.overview_page, project, self._to, self._live.problem, every)
         return self._document(content, f"{project.name} - skilltool preview")
+
+    async def rows(self, request: Request) -> Response:
+        """Return all rows of the overview, as data for its script."""
+        project = self._live.project
+        if self._rows is None or self._rows[0] is not project:
+            self._rows = project, await asyncio.to_thread(html.rows_data, project, self._to)
+        raw = self._rows[1].encode("utf-8", "backslashreplace")
+        return Response(raw, media_type="application/json")
+
+    async def client(self, request: Request) -> Response:
+        """Show one client: its budget, where it looks, its listing."""
+        project = self._live.project
+        name = request.path_params["name"]
+        content = await asyncio.to_thread(html.client_page, project, name, self._to, self._live.problem)
+        if content is None:
+            return self._message("Not here", "This client has no skills here now.", 404)
+        return self._document(content, f"{name} - skilltool preview")
+
+    async def rule(self, request: Request) -> Response:
+        """Show the manual of a rule."""
+        name = request.path_params["name"]
+        content = html.rule_page(name)
+        if content is None:
+            return self._message("Not here", "There is no such rule.", 404)
+        page = Markup('<article class="prose"><h1>{}</h1><h2>Manual</h2><div>{}</div></article>').format(
+            name, content
+        )
+        return self._document(page, name)
 
     async def skill(self, request: Request) -> Response:
         query = request.query_params
@@ -154,7 +189,9 @@ class _Pages:
             return self._message(
                 "This skill is gone", "There is no such skill now; this page waits for it.", 404
             )
-        content = html.skill_page(page, self._to, _shown(page, *compared), self._live.problem)
+        tab = query.get("tab", "")
+        choice = Choice(_shown(page, *compared), tab if tab in TABS else "result")
+        content = html.skill_page(page, self._to, choice, self._live.problem)
         return self._document(content, f"{page.row.name} - skilltool preview")
 
     async def text(self, request: Request) -> Response:
@@ -188,7 +225,7 @@ class _Pages:
 
 
 def _shown(page: Page, first: str, second: str) -> list[Given]:
-    """Return what is shown: of the client that is asked for, else of the first that loads the skill."""
+    """Return what is shown: of the client asked for, else of the owner, or the first that loads it."""
     by_runtime = {given.view.runtime: given for given in page.given}
     loading = [name for name, given in by_runtime.items() if given.view.key is not None]
     chosen = first if first in by_runtime else next(iter([*loading, *by_runtime]), "")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import accumulate
 from pathlib import Path
+from shlex import join
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
@@ -16,13 +17,19 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from skilltool.errors import UnknownNameError
 from skilltool.explain.cost import ClientCost, percent_text
 from skilltool.findings.diagnostic import Diagnostic
-from skilltool.preview import markup
-from skilltool.preview.markup import environment
+from skilltool.findings.finding import Severity
+from skilltool.preview import markup, matrix, rows
+from skilltool.preview.fates import fates
+from skilltool.preview.lines import LineStore
+from skilltool.preview.marks import KINDS, Mark
+from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
-from skilltool.preview.page import LineStore
-from skilltool.report.resolved import MEANINGS, name_of
+from skilltool.preview.signs import LEVELS, NAME_ONLY, SIGNS, WORDS
+from skilltool.report.resolved import MEANINGS, NOT_ASKED, name_of
+from skilltool.rules import manual
 from skilltool.skill.length import tokens
 from skilltool.text.printable import printable
 from skilltool.text.source import Source
@@ -32,8 +39,11 @@ _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif")
 _WEB = frozenset({"http", "https", "mailto"})
 
 
-def rendered(body: str, address_of: Address) -> Markup:
-    """Return the body as HTML; `address_of` gives the address of a file of the skill, None for others."""
+def rendered(body: str, address_of: Address, below: int = 3) -> Markup:
+    """Return the body as HTML; `address_of` gives the address of a file of the skill, None for others.
+
+    Its headings are `below` levels below their own.
+    """
     reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     for kind, rule in (
         ("link_open", _link),
@@ -44,7 +54,7 @@ def rendered(body: str, address_of: Address) -> Markup:
     ):
         reader.renderer.rules[kind] = rule  # type: ignore[attr-defined]
     # What the reader writes is escaped: HTML is off, and the rules below escape what they write.
-    return markup.without_hidden(reader.render(body, {"address_of": address_of}))
+    return markup.without_hidden(reader.render(body, {"address_of": address_of, "below": below}))
 
 
 def _path(destination: str) -> str | None:
@@ -89,7 +99,7 @@ def _end(tokens: Sequence[Token], index: int, options: Any, environment: Any) ->
 def _heading(tokens: Sequence[Token], index: int, options: Any, environment: Any) -> str:
     """Return a heading below those of the page, whose look is that of its own level."""
     level = int(tokens[index].tag[1:])
-    lower = min(level + 3, 6)
+    lower = min(level + environment["below"], 6)
     return f'<h{lower} class="level-{level}">' if tokens[index].nesting > 0 else f"</h{lower}>"
 
 
@@ -104,19 +114,6 @@ def _image(tokens: Sequence[Token], index: int, options: Any, environment: Any) 
 
 
 HERE = Path(__file__).parent
-SIGNS = {
-    "loaded": "\u2713",
-    "as KEY": "\u2713",
-    "cut": "\u2702",
-    "unlisted": "\u2702",
-    "shadowed": "\u25d0",
-    "not determined": "?",
-    "hidden": "\u25cc",
-    "refused": "\u2715",
-    "unread": "\u2715",
-    "failed": "\u2715",
-    "unseen": "\u2013",
-}
 
 
 class Addresses(NamedTuple):
@@ -133,8 +130,8 @@ class Addresses(NamedTuple):
         return f"#skill={quote(name)}" if self.is_export else f"/skill/{quote(name)}"
 
     def client(self, name: str) -> str:
-        """Return the address of the section of a client."""
-        return f"#client={quote(name)}" if self.is_export else f"/#client={quote(name)}"
+        """Return the address of the page of a client."""
+        return f"#listing={quote(name)}" if self.is_export else f"/client/{quote(name)}"
 
     def file(self, name: str, path: str) -> str:
         """Return the address of a file of a skill; a single file holds none."""
@@ -142,81 +139,133 @@ class Addresses(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of the source: its number, its text without the line end, and the findings that begin there."""
+    """A line of the source: its number, and its text without the line end, as HTML with marks.
+
+    `severity` is that of the worst finding in it, empty without one, and `finding` the number of that.
+    """
 
     number: int
-    text: str
-    findings: tuple[Diagnostic, ...]
+    html: Markup
+    is_marked: bool
+    severity: str
+    finding: int
 
 
-class Segment(NamedTuple):
-    """The part of a bar that a skill takes, in percent of the bar."""
-
-    key: str
-    start: float
-    width: float
-    is_cut: bool
-    size: int
+TABS = {"listing": "Listing", "tool": "Tool", "result": "Result", "typed": "Typed"}
 
 
-class Bar(NamedTuple):
-    """A listing against its budget: the segments, and where the budget ends, None without one (percent)."""
+class Choice(NamedTuple):
+    """What of a skill is shown: what its first and second client give, and one of `TABS`."""
 
-    segments: tuple[Segment, ...]
-    budget: float | None
+    shown: Sequence[Given]
+    tab: str = "result"
 
 
-def overview_page(project: Project, addresses: Addresses, problem: str = "") -> str:
-    """Return the content of the overview; `problem` is why it is not up to date."""
-    words = dict.fromkeys(
-        kind for row in project.rows for view in row.views.values() for kind, _ in view.words
-    )
-    legend = [(kind, MEANINGS[kind]) for kind in words if kind in MEANINGS]
-    bars = {client.id: bar(client.cost) for client in project.clients}
+# What the matrix says of a word otherwise than a terminal, where the word itself has the name.
+_LEGEND = {
+    "as KEY": ("renamed", "loaded under another name than that of its directory"),
+    "named": NAME_ONLY,
+    "unseen": (name_of("unseen"), MEANINGS[NOT_ASKED]),
+}
+
+
+def overview_page(project: Project, addresses: Addresses, problem: str = "", every: bool = False) -> str:
+    """Return the content of the overview; `problem` is why it is not up to date.
+
+    It has the rows that are seen first, or all of them for browsers without scripts.
+    """
+    found = matrix.columns(project)
+    words = {kind for row in project.rows for view in row.views.values() for kind, _ in view.words}
     return _render(
         "overview.html",
         project=project,
         to=addresses,
         problem=problem,
-        bars=bars,
-        legend=legend,
-        names={kind: name_of(kind) for kind, _ in legend},
-        columns=columns(project),
+        verdict=matrix.verdict(project),
+        columns=found,
+        rows=rows.first_rows(project, found, addresses.skill, every),
+        legend=[
+            (kind, *_LEGEND.get(kind, (name_of(kind), MEANINGS.get(kind, ""))))
+            for kind in WORDS
+            if kind in words
+        ],
+        listings=[each for each in matrix.listings(project) if not matrix.is_empty(each)],
+        is_elsewhere=rows.is_elsewhere(project),
+        away=sum(bool(row.stand_in) for row in project.rows),
     )
 
 
-def columns(project: Project) -> list[list[str]]:
-    """Return the columns of the matrix: the ids of clients that do the same with every skill share one."""
-    found: dict[object, list[str]] = {}
-    for runtime in project.runtimes:
-        cells = tuple(row.views[runtime].words for row in project.rows)
-        found.setdefault(cells, []).append(runtime)
-    return list(found.values())
+def rows_data(project: Project, addresses: Addresses) -> str:
+    """Return all rows of the matrix as JSON, see `rows.data`."""
+    found = rows.data(project, matrix.columns(project), addresses.skill)
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
 
 
-def skill_page(page: Page, addresses: Addresses, shown: Sequence[Given], problem: str = "") -> str:
-    """Return the content of the page of a skill, with what some of its clients give."""
+def client_page(
+    project: Project, name: str, addresses: Addresses, problem: str = "", store: LineStore | None = None
+) -> str | None:
+    """Return the content of the page of a client with this id, None if there is none.
+
+    With a `store`, texts are numbers of its lines.
+    """
+    client = next((each for each in project.clients if each.id == name), None)
+    if client is None:
+        return None
+    others = [each for each in project.clients if each.runtime == client.runtime]
+    bar = matrix.bar(client.cost)
+    return _render(
+        "client.html", client=client, others=others, to=addresses, problem=problem, bar=bar, store=store
+    )
+
+
+def rule_page(name: str) -> Markup | None:
+    """Return the manual of a rule as HTML, None if there is no such rule."""
+    try:
+        manual_page = manual.page(name)
+    except UnknownNameError:
+        return None
+    return rendered(f"{manual_page.summary}\n\n{manual_page.body}", lambda path: None, below=1)
+
+
+def skill_page(
+    page: Page, addresses: Addresses, choice: Choice, problem: str = "", store: LineStore | None = None
+) -> str:
+    """Return the content of the page of a skill, with what some of its clients give.
+
+    With a `store`, texts are numbers of its lines, and of the source only what is marked is HTML.
+    """
     links = page.links
+    page = page._replace(findings=tuple(sorted(page.findings, key=lambda each: -each.severity)))
 
     def address_of(path: str) -> str | None:
-        return addresses.file(page.row.id, path) if path in links and not addresses.is_export else None
+        return addresses.file(page.row.id, path) if path in links else None
 
-    source = list(_source(page))
-    store = LineStore() if addresses.is_export else None
-    numbers = store.runs(line.text for line in source) if store else ""
-    body = None if page.source is None else rendered(page.source[page.body_start :], address_of)
+    source = source_lines(page, choice.shown if addresses.is_export else choice.shown[:1])
+    is_rendered = page.source is not None and not addresses.is_export
     return _render(
         "skill.html",
         page=page,
         row=page.row,
         to=addresses,
-        body=body,
+        body=rendered((page.source or "")[page.body_start :], address_of) if is_rendered else None,
         source=source,
-        shown=shown,
+        shown=choice.shown,
+        tab=choice.tab,
+        tabs=TABS,
+        fates=fates(page.given, page.findings),
+        kinds=_kinds(choice.shown),
+        blocks=_blocks(page, choice.shown),
+        note=Severity.INFO,
         problem=problem,
         store=store,
-        numbers=numbers,
+        numbers=store.numbers(page.source or "") if store else "",
     )
+
+
+def _kinds(shown: Sequence[Given]) -> list[tuple[str, str]]:
+    """Return what becomes of characters of the source in what is shown, each with what it means."""
+    found = {mark.kind for given in shown for mark in given.marks}
+    return [(kind, meaning) for kind, meaning in KINDS.items() if kind in found]
 
 
 def document(content: str, title: str, **values: Any) -> str:
@@ -230,31 +279,74 @@ def message_page(heading: str, text: str, addresses: Addresses) -> str:
     return _render("message.html", heading=heading, text=text, to=addresses)
 
 
-def bar(cost: ClientCost) -> Bar:
-    """Return the bar of a listing: as long as what is asked, or as the budget if that is more."""
-    listed = [(skill.key, skill.listing.asked) for skill in cost.skills if skill.listing is not None]
-    others = max(cost.asked - sum(size for _, size in listed), 0)
-    whole = max(cost.asked, cost.budget or 0 if cost.is_limited else 0, 1)
-    starts = list(accumulate((size for _, size in listed), initial=others))
-    segments = [
-        Segment(key, 100 * start / whole, 100 * size / whole, key in cost.cut, size)
-        for (key, size), start in zip(listed, starts, strict=False)
-    ]
-    own = [Segment("", 0, 100 * others / whole, False, others)] if others else []
-    return Bar((*own, *segments), 100 * (cost.budget or 0) / whole if cost.is_limited else None)
+_MOST_LINES = 3  # that a finding marks; of one about more, the first line
 
 
-def _source(page: Page) -> Iterator[Line]:
-    """Yield the lines of a SKILL.md, each with the findings that begin in it."""
+def source_lines(page: Page, shown: Sequence[Given]) -> list[Line]:
+    """Return the lines of a SKILL.md, with marks for its findings and for what the clients do."""
     if page.source is None:
-        return
+        return []
     source = Source(page.source)
-    by_line: dict[int, list[Diagnostic]] = {}
-    for finding in page.findings:
-        by_line.setdefault(finding.location.start.line, []).append(finding)
+    spans = [*_of_clients(shown, source), *_of_findings(page, source)]
+    worst: dict[int, int] = {}
+    for number, finding in enumerate(page.findings):
+        line = finding.location.start.line
+        if not finding.file and (line not in worst or finding.severity > page.findings[worst[line]].severity):
+            worst[line] = number
+    found = []
     for number in range(1, source.line_count + 1):
-        text = source.text[source.line_start(number) : source.line_start(number + 1)].removesuffix("\n")
-        yield Line(number, text, tuple(by_line.get(number, ())))
+        start = source.line_start(number)
+        text = source.text[start : source.line_start(number + 1)].removesuffix("\n")
+        end = start + len(text)
+        here = [(a - start, b - start, name) for a, b, name in spans if a < max(end, start + 1) and start < b]
+        severity = str(page.findings[worst[number]].severity) if number in worst else ""
+        html = markup.marked(text, here) if here else visible(text)
+        found.append(Line(number, html, bool(here or severity), severity, worst.get(number, 0)))
+    return found
+
+
+def _of_clients(shown: Sequence[Given], source: Source) -> Iterator[tuple[int, int, str]]:
+    """Yield what clients do with characters, each once; of many lines, with the first."""
+    for mark, ids in _by_mark(shown).items():
+        end = min(mark.end, source.line_start(source.position(mark.start).line + 1))
+        title = f"{mark.kind}: {KINDS[mark.kind]}"
+        yield mark.start, end, f'class="{mark.kind}" data-of="{" ".join(ids)}" title="{title}"'
+
+
+def _by_mark(shown: Sequence[Given]) -> dict[Mark, list[str]]:
+    found: dict[Mark, list[str]] = {}
+    for given in shown:
+        for mark in given.marks:
+            found.setdefault(mark, []).append(given.view.runtime)
+    return found
+
+
+def _blocks(page: Page, shown: Sequence[Given]) -> str:
+    """Return the lines that clients leave out as a whole, `12-40 codex,pi; ...`."""
+    source = Source(page.source or "")
+    found = [
+        (source.position(mark.start).line, source.position(max(mark.end - 1, mark.start)).line, ids)
+        for mark, ids in _by_mark(shown).items()
+        if mark.kind == "truncated"
+    ]
+    return "; ".join(f"{first}-{last} {','.join(ids)}" for first, last, ids in found if last > first)
+
+
+def _of_findings(page: Page, source: Source) -> Iterator[tuple[int, int, str]]:
+    for number, finding in enumerate(page.findings):
+        first, last = finding.location.start, finding.location.end
+        if finding.file:
+            continue
+        start = source.line_start(first.line) + first.column - 1
+        end = source.line_start(last.line) + last.column - 1
+        if last.line - first.line >= _MOST_LINES:
+            end = source.line_start(first.line + 1)
+        title = escape(visible(finding.message).striptags())
+        yield (
+            start,
+            max(end, start + 1),
+            f'class="finding-{finding.severity}" data-finding="{number}" title="{title}"',
+        )
 
 
 def _render(template: str, **values: Any) -> str:
@@ -272,11 +364,21 @@ def _environment() -> Environment:
         "lines": markup.lines,
         "percent_of": _percent_of,
         "signs": SIGNS,
+        "levels": LEVELS,
         "of_client": _of_client,
-        "is_trouble": _is_trouble,
         "headline_of": _headline_of,
+        "fix_command": fix_command,
     }
     return made
+
+
+def fix_command(row: Row, finding: Diagnostic) -> str:
+    """Return the command that applies the fix of a finding; empty where it has none."""
+    if finding.fix is None:
+        return ""
+    path = row.shown if row.is_here else row.directory
+    unsafe = [] if finding.fix.safe else ["--unsafe-fixes"]
+    return join(["skilltool", "lint", path, "--select", finding.rule, "--fix", *unsafe])
 
 
 def _percent_of(cost: ClientCost) -> str:
@@ -287,12 +389,6 @@ def _headline_of(client: Client) -> str:
     """Return what `cost` says first of a client, without its name."""
     text = "; ".join(line.strip() for line in client.headline).removeprefix(f"{client.runtime}: ")
     return text[:1].upper() + text[1:]
-
-
-def _is_trouble(row: Row) -> bool:
-    """Return whether some client does not give its model the whole skill, although it looks there."""
-    words = {kind for view in row.views.values() for kind, _ in view.words}
-    return not words <= {"loaded", "as KEY", "unseen"}
 
 
 def _of_client(client: Client) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -67,6 +68,11 @@ def _label(run: str) -> str:
     return f'<span class="char" data-c="{code:x}" data-n="{len(run)}" title="{name}">{shown}{times}</span>'
 
 
+def clipped(text: str, most: int) -> str:
+    """Return a text of at most so many characters, with an ellipsis where something is left out."""
+    return text if len(text) <= most else f"{text[: most - 1]}\u2026"
+
+
 def without_hidden(html: str) -> Markup:
     """Return HTML of ours in which what reorders or hides text is a label, in attributes an escape.
 
@@ -77,6 +83,25 @@ def without_hidden(html: str) -> Markup:
         if not part.isprintable():
             parts[at] = printable(part) if at % 2 else _INVISIBLE.sub(lambda match: _label(match[0]), part)
     return Markup("".join(parts))
+
+
+def marked(text: str, spans: Sequence[tuple[int, int, str]]) -> Markup:
+    """Return a text as HTML in which characters are marked.
+
+    `spans` are a start, an end, and the attributes of an element, which are ours. Where two overlap, the one
+    that comes later is outside.
+    """
+    edges = sorted(
+        {0, len(text), *(min(max(at, 0), len(text)) for first, last, _ in spans for at in (first, last))}
+    )
+    parts = []
+    for first, last in pairwise(edges):
+        html = visible(text[first:last])
+        for start, end, attributes in spans:
+            if start <= first and last <= end:
+                html = Markup(f"<mark {attributes}>{html}</mark>")
+        parts.append(html)
+    return Markup("").join(parts)
 
 
 def lines(text: str, common: Sequence[bool] | None = None) -> Markup:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from skilltool.explain.cost import ClientCost, SkillCost
 from skilltool.findings.diagnostic import Diagnostic
+from skilltool.preview.marks import Mark
 
 
 class View(NamedTuple):
@@ -33,7 +34,9 @@ class Row(NamedTuple):
     `id` is a word for addresses, which is the same as long as the directory is. `shown` is the directory for
     people, `directory` the absolute path, `description` as the first client reads it. `findings` counts
     errors, warnings and infos. `stand_in` is the directory that every client is told to take for a root,
-    since none looks there by itself; else empty.
+    since none looks there by itself; else empty. `owner` is the runtime that answers for the skill, see
+    `explain.default_client`; it is the first of `views`, if it is shown at all. A directory without a
+    SKILL.md, at which clients look all the same, `is_skill` only if one of them loads it.
     """
 
     id: str
@@ -45,6 +48,8 @@ class Row(NamedTuple):
     findings: tuple[int, int, int] = (0, 0, 0)
     is_here: bool = True
     stand_in: str = ""
+    owner: str = ""
+    is_skill: bool = True
 
 
 class Rung(NamedTuple):
@@ -99,8 +104,9 @@ class Client(NamedTuple):
 class Project(NamedTuple):
     """What the overview shows.
 
-    `runtimes` are the columns, `problems` what could not be read or checked, `in_manifests` the findings in
-    the manifests of packages.
+    `runtimes` are the columns, owners of the skills first; `apart` are those of them that people do not
+    install: specifications, and the design documents' five. `problems` is what could not be read
+    or checked, `in_manifests` the findings in the manifests of packages.
     """
 
     name: str
@@ -110,6 +116,7 @@ class Project(NamedTuple):
     summary: str
     problems: tuple[str, ...] = ()
     in_manifests: tuple[Diagnostic, ...] = ()
+    apart: frozenset[str] = frozenset()
 
 
 class Given(NamedTuple):
@@ -119,6 +126,7 @@ class Given(NamedTuple):
     the tool; None where the client has none. `part` names the `text`, which is None where there is none;
     `problem` then says why, or what is wrong with the text. `command` prints the same text. `other` is the
     path of another copy with the same name, if the client does not load this one and the text is of that.
+    `typed` is what is sent when a person types the skill's name, `marks` what becomes of the source.
     """
 
     view: View
@@ -133,6 +141,8 @@ class Given(NamedTuple):
     cost: SkillCost | None = None
     unit: str = ""
     other: str = ""
+    typed: str | None = None
+    marks: tuple[Mark, ...] = ()
 
 
 class File(NamedTuple):

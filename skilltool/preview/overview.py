@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool import runtimes
 from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.explain.captured import notes
 from skilltool.explain.copies import Copy, Seen, troubles
 from skilltool.explain.cost import ClientCost, cost_of
+from skilltool.explain.default_client import default_client_of
 from skilltool.explain.render import parts_of, render
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
@@ -20,6 +23,7 @@ from skilltool.findings.secrets import without_secrets
 from skilltool.lint.given_up import INTERNAL_ID
 from skilltool.lint.result import Report, summary
 from skilltool.lint.run import check_skills
+from skilltool.packages.manifest import leading_clients
 from skilltool.preview.model import Client, Loser, Project, Row, Rung, Shadow, View
 from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, open_all
 from skilltool.report import resolved
@@ -27,6 +31,7 @@ from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
+from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.lazy_pattern import lazy_pattern
 
 NOT_WORD = lazy_pattern(r"[^a-z0-9]+")
@@ -162,11 +167,14 @@ def stated(
         except Exception as error:  # a defect of ours in one client must not hide the others
             defects.append(without_secrets(InternalReason.of(error, f"`{each.session.runtime.id}`")))
     opened = [each for each in opened if id(each.session) in clients]
-    rows = [_row(source, name, value, asked, by_directory, ids) for name, value in by_id.items()]
+    naming = frozenset(each.session.runtime.id for each in opened if _lists_names(each.session))
+    rows = [_row(source, name, value, asked, by_directory, ids, naming) for name, value in by_id.items()]
+    columns = _in_order(asked, rows)
+    rows = [row._replace(views=_owner_first(row, columns)) for row in rows]
     shown = [each for each in opened if costs[id(each.session)].skills or each.stand_in is None]
     project = Project(
         source.project.name or str(source.project),
-        tuple(runtime.id for runtime in asked),
+        columns,
         tuple(rows),
         tuple(clients[id(each.session)] for each in shown),
         summary(report) if report else "",
@@ -174,6 +182,7 @@ def stated(
         tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.path in report.manifests)
         if report
         else (),
+        frozenset(runtime.id for runtime in asked if _is_apart(runtime)),
     )
     by_name = {
         name: by_directory.get(os.path.realpath(value.copy.directory), ()) for name, value in by_id.items()
@@ -227,8 +236,10 @@ def _row(
     asked: Sequence[Runtime],
     findings: Mapping[str, Sequence[Diagnostic]],
     ids: Mapping[str, str],
+    naming: Set[str],
 ) -> Row:
     copy = found.copy
+    views = {runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids) for runtime in asked}
     stand_in = next((opened.stand_in for opened in found.opened.values() if opened.stand_in), None)
     here = findings.get(os.path.realpath(copy.directory), ())
     return Row(
@@ -237,11 +248,60 @@ def _row(
         copy.shown,
         str(copy.directory),
         _description(found),
-        {runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids) for runtime in asked},
+        {name: _named(view) if name in naming else view for name, view in views.items()},
         _counts(here),
         copy.directory.is_relative_to(source.project),
         "" if stand_in is None else _shown(source, stand_in),
+        default_client_of(copy.directory).runtime.id,
+        os.path.lexists(copy.directory / FILE_NAME) or any(each.key for each in copy.seen.values()),
     )
+
+
+_SURELY = 12  # characters of a description that stand in a listing by chance in no skill
+
+
+def _lists_names(session: Session) -> bool:
+    """Return whether a client lists names only, whatever the room: no skill loses more than others."""
+    summary = session.runtime.summary
+    described = [skill for skill in session.skills if len(skill.description) >= _SURELY]
+    return (
+        summary is not None
+        and bool(described)
+        and all(skill.description[:_SURELY] not in (summary(skill) or "") for skill in described)
+    )
+
+
+def _named(view: View) -> View:
+    """Return a view in which only the name is listed, as of every skill in that client."""
+    words = [("named", "name only") if kind == "cut" else (kind, text) for kind, text in view.words]
+    return view._replace(words=tuple(words))
+
+
+def _in_order(asked: Sequence[Runtime], rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return the ids of runtimes: owners of skills first, then leading clients, specifications last."""
+    owned = Counter(row.owner for row in rows)
+    leading = leading_clients()
+    return tuple(
+        runtime.id
+        for runtime in sorted(
+            asked,
+            key=lambda runtime: (
+                _is_apart(runtime),
+                -owned[runtime.id],
+                leading.index(runtime.id) if runtime.id in leading else len(leading),
+                runtime.id,
+            ),
+        )
+    )
+
+
+def _is_apart(runtime: Runtime) -> bool:
+    """Return whether a runtime is a specification or a design document, and not a program to install."""
+    return runtime.specification or runtime.id in runtimes.GROUPS["documents"]
+
+
+def _owner_first(row: Row, columns: Sequence[str]) -> dict[str, View]:
+    return {name: row.views[name] for name in sorted(columns, key=lambda name: name != row.owner)}
 
 
 def _counts(diagnostics: Sequence[Diagnostic]) -> tuple[int, int, int]:

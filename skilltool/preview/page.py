@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
-
-from markupsafe import Markup
 
 from skilltool.bounds.budget import GivenUpError, InternalReason, OverBudgetError
 from skilltool.errors import SkilltoolError
@@ -17,45 +15,16 @@ from skilltool.explain.cost import named_paths, with_reading
 from skilltool.explain.render import listing_entry
 from skilltool.files.paths import written_as_path
 from skilltool.findings.secrets import without_secrets
-from skilltool.preview.markup import visible
+from skilltool.preview.marks import marks
 from skilltool.preview.model import Comparison, File, Given, Page, Row, View
 from skilltool.preview.overview import State, client_id, tool_text
 from skilltool.preview.sessions import Opened, Source, fresh
 from skilltool.rules.shared.mentions import orphan_files
+from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
-
-
-class LineStore:
-    """The distinct lines of some texts, in the order in which they came."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self._numbers: dict[str, int] = {}
-
-    def number(self, line: str) -> int:
-        """Return the number of a line, which has no line end."""
-        return self._numbers.setdefault(line, len(self._numbers))
-
-    def numbers(self, text: str) -> str:
-        r"""Return a text as numbers of lines and ranges of such, `0-12 7 14`; `\n` is between two lines."""
-        return self.runs(text.split("\n"))
-
-    def runs(self, lines: Iterable[str]) -> str:
-        """Return lines as numbers and ranges of numbers."""
-        runs: list[list[int]] = []
-        for number in map(self.number, lines):
-            if runs and number == runs[-1][1] + 1:
-                runs[-1][1] = number
-            else:
-                runs.append([number, number])
-        return " ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs)
-
-    def lines(self) -> Iterator[Markup]:
-        """Yield each line as HTML."""
-        return map(visible, self._numbers)
 
 
 def page(
@@ -70,17 +39,18 @@ def page(
         return None
     shown: dict[str, Shown | None] = {}
     given: list[Given] = []
+    skill = _skill(row)
     for runtime, view in row.views.items():
         try:
             answer = _answer(state, row, view)
             shown[runtime] = _shown(answer, arguments)
-            given.append(_given(source, answer, view, shown[runtime], state, arguments))
+            one = _given(source, answer, view, shown[runtime], state, arguments)
+            given.append(one if skill is None or answer is None else _marked(skill, answer, one))
         except (GivenUpError, MemoryError):
             raise
         except Exception as error:  # a defect of ours in one client must not hide the others
             shown[runtime] = None
             given.append(Given(view, "", problem=without_secrets(InternalReason.of(error, f"`{runtime}`"))))
-    skill = _skill(row)
     problem = None if skill else "there is no SKILL.md"
     files: tuple[File, ...] = ()
     links = frozenset[str]()
@@ -165,12 +135,29 @@ def _given(
         problem=shown.problem and without_secrets(shown.problem),
         command=command,
         other=display_path(session, skill.directory) if view.key is None else "",
+        typed=_typed(session, skill.key, arguments),
         cost=None
         if view.key is None
         else next(
             (with_reading(session, each, cost.unit) for each in cost.skills if each.key == skill.key), None
         ),
     )
+
+
+def _typed(session: Session, key: str, arguments: str) -> str | None:
+    """Return what is sent when a person types the name of a skill, None where that does nothing."""
+    if session.runtime.user is None:
+        return None
+    text = shown_in(fresh(session), key, "user", arguments or None).rendered.text
+    return text and without_secrets(text)
+
+
+def _marked(skill: Skill, answer: _Answer, given: Given) -> Given:
+    """Return what a client gives with what becomes of the source, known of a copy that is loaded."""
+    if given.view.key is None or not skill.was_read:
+        return given
+    is_cut = any(kind in ("cut", "named") for kind, _ in given.view.words)
+    return given._replace(marks=marks(skill, answer.opened.session.runtime, given.entry, given.text, is_cut))
 
 
 def _comparison(shown: Mapping[str, Shown | None], first: str, second: str) -> Comparison | None:

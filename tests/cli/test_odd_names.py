@@ -251,7 +251,7 @@ def preview(places: Places) -> Iterator[Preview]:
 
 def test_each_page_of_the_preview_answers(preview: Preview) -> None:
     """Its text, its title included, holds no control character as such."""
-    own = {"link None", "script /static/server.js", "link data:,", "link /static/style.css"}
+    own = {"script /static/server.js", "link /static/mark.svg", "link /static/style.css"}
     addresses = ["/", *preview.skills().values()]
     assert len(addresses) > len(NAMES)
     for address in addresses:

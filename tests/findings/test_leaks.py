@@ -6,7 +6,6 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -123,15 +122,11 @@ def test_no_page_of_a_preview_shows_a_secret(project: Path, skilltool: Skilltool
     run = skilltool("preview", "--export", "out.html", cwd=project)
     assert run.returncode == 0, run.stderr
     document = (project / "out.html").read_text("utf-8")
-    texts = [document, *pages(document)]
-    assert len(texts) == 2
-    assert "ghp_*" in texts[1]
-    assert [leaks(text) for text in texts] == [set(), set()]
-
-
-def pages(document: str) -> Iterator[str]:
-    for packed in re.findall(r'<script type="text/plain" id="page=[^"]*">([^<]*)</script>', document):
-        yield zlib.decompress(base64.b64decode(packed)).decode()
+    packed = dict(re.findall(r'<script type="text/plain" id="packed-(\w+)">([^<]*)</script>', document))
+    texts = {name: zlib.decompress(base64.b64decode(data)).decode() for name, data in packed.items()}
+    assert "ghp_*" in texts["texts"]
+    assert {"pages", "markup", "rows"} < set(texts)
+    assert [name for name, text in {**texts, "": document}.items() if leaks(text)] == []
 
 
 @pytest.mark.slow

@@ -138,4 +138,7 @@ def test_a_name_that_is_not_that_of_the_skill(tmp_path: Path) -> None:
     manifest = read_manifest((skill.parents[1] / "index.json").as_posix())
     assert manifest is not None
     messages = [finding.message for finding in outdated_index.check_manifest(manifest)]
-    assert "name `pdf-tools` differs from the one in `.well-known/agent-skills/pdf-tools/SKILL.md`, `pdf`" in messages
+    assert (
+        "name `pdf-tools` differs from the one in `.well-known/agent-skills/pdf-tools/SKILL.md`, `pdf`"
+        in messages
+    )

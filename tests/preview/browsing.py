@@ -19,6 +19,7 @@ from tests.support.terminal import PATIENCE
 
 _LABEL = re.compile(r'<span class="char" data-c="([0-9a-f]+)" data-n="(\d+)"[^>]*>[^<]*</span>')
 ATTACK = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+ICON = "data:image/svg+xml;base64,"
 HOSTILE_BODY = f"""
 # {ATTACK}
 
@@ -47,6 +48,18 @@ def exact(html: str) -> str:
     return unescape(re.sub(r"<[^>]*>", "", marked))
 
 
+def together(runs: str, lines: list[str]) -> str:
+    """Return the text for which numbers of lines stand, see `skilltool.preview.lines`."""
+    text = ""
+    for run in runs.split(" "):
+        found = re.fullmatch(r"(~?)(?:(\d+):)?(\d+)(?:\+(\d+))?", run)
+        assert found is not None, run
+        indent, end = " " * int(found[2] or 0), "\\n" if found[1] else "\n"
+        for number in range(int(found[3]), int(found[3]) + int(found[4] or 0) + 1):
+            text += f"{indent}{lines[number]}{end}"
+    return text.removesuffix("\n")
+
+
 class _Elements(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -65,11 +78,12 @@ def harmful(html: str) -> list[str]:
         found += [f"{tag} {name}" for name in attributes if name.startswith("on") or name == "srcdoc"]
         for name in ("href", "src", "action"):
             value = (attributes.get(name) or "").strip().lower()
-            is_own = value.startswith(("/", "#", "data:,")) and not value.startswith("//")
+            is_own = value.startswith(("/", "#", "?", ICON)) and not value.startswith("//")
             if value and not is_own and not (tag == "a" and value.startswith(("http:", "https:", "mailto:"))):
                 found.append(f"{tag} {name}={value}")
         if tag in {"iframe", "object", "embed", "base", "link", "style", "script"}:
-            found.append(f"{tag} {attributes.get('src') or attributes.get('href') or attributes.get('type')}")
+            loads = attributes.get("src") or attributes.get("href") or attributes.get("type")
+            found += [f"{tag} {loads}"] if not (loads or "").startswith(ICON) else []
     return found
 
 
@@ -142,7 +156,7 @@ class Preview:
     def skills(self) -> dict[str, str]:
         """Return the addresses of the pages of skills, by the path that the overview shows."""
         rows = re.findall(
-            r'<th scope="row"><a href="(/skill/[^"]*)">.*?<span class="path">(.*?)</span>',
+            r'<th scope="row"><div><span><a href="(/skill/[^"]*)">.*?<span class="path">(.*?)</span>',
             self.page("/"),
             re.DOTALL,
         )

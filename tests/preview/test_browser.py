@@ -23,7 +23,7 @@ playwright = pytest.importorskip(
     "playwright.sync_api", reason="needs Playwright: pip install 'skilltool[browser]'"
 )
 pytestmark = [slow, pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")]
-SIZES = [(360, 800), (1440, 900)]
+SIZES = [(390, 844), (768, 1024), (1440, 900)]
 
 
 @pytest.fixture(scope="module")
@@ -73,22 +73,144 @@ def result(page: Any, runtime: str) -> str:
     return exact(page.locator(f"[id='result-{runtime}'] pre").inner_html())
 
 
-def test_the_filter_finds_rows_and_a_reload_by_a_save_keeps_it(
+def rows(page: Any) -> list[str]:
+    """Return the names of the skills that the matrix shows, in its order."""
+    names: list[str] = page.locator("#rows tr:visible th a").all_text_contents()
+    return names
+
+
+def test_a_search_is_in_the_address_and_a_reload_by_a_save_keeps_it(
     page: Any, preview: Preview, project: Path
 ) -> None:
     page.goto(f"{preview.address}/")
+    page.locator("#matches:not(:empty)").wait_for()
     page.get_by_label("Search").fill("documents")
-    assert page.locator("tr[data-row]:visible").count() == 1
-    page.evaluate("window.here = true")
+    assert rows(page) == ["docx"]
+    assert page.url.endswith("?q=documents")
+    page.evaluate("() => { window.here = true; }")
     text = project / ".claude/skills/docx/SKILL.md"
-    text.write_text(text.read_text("utf-8").replace("Writes", "Prints"), "utf-8")
-    page.get_by_text("Prints documents").first.wait_for()
-    assert page.evaluate("window.here")
+    text.write_text(text.read_text("utf-8").replace("name: docx", "name: other"), "utf-8")
+    page.locator("#rows .count, #rows .warning, #rows .error").first.wait_for()
+    assert page.evaluate("() => window.here")
     assert page.get_by_label("Search").input_value() == "documents"
-    assert page.locator("tr[data-row]:visible").count() == 1
+    assert rows(page) == ["docx"]
+    page.reload()
+    page.locator("#matches:not(:empty)").wait_for()
+    assert rows(page) == ["docx"]
     page.get_by_label("Search").fill("")
     page.get_by_label("Show").select_option("not kodelet")
-    assert page.locator("tr[data-row]:visible").count() == 3
+    assert len(rows(page)) == 3
+    page.get_by_label("Show").select_option("problems")
+    assert rows(page) == [name for name in rows(page) if name not in ("docx",)]
+    assert page.url.endswith("?show=problems")
+    assert page.wrong == []
+
+
+def test_columns_sort_and_a_chosen_client_goes_along(page: Any, preview: Preview) -> None:
+    page.goto(f"{preview.address}/")
+    page.locator("#matches:not(:empty)").wait_for()
+    page.get_by_role("button", name="Skill").click()
+    assert rows(page) == sorted(rows(page))
+    assert page.locator('th[aria-sort="ascending"]').inner_text() == "Skill"
+    page.locator('button[data-sort="kodelet"]').click()
+    assert page.url.endswith("?sort=kodelet")
+    page.get_by_role("link", name="pdf", exact=True).first.click()
+    assert page.get_by_label("Client").input_value() == "kodelet"
+    page.go_back()
+    page.locator("#matches:not(:empty)").wait_for()
+    page.locator("#rows td[data-c]").first.click()
+    page.get_by_label("Client").wait_for()
+    assert "client=" in page.url
+    assert page.wrong == []
+
+
+def test_the_matrix_works_by_keyboard(page: Any, preview: Preview) -> None:
+    page.goto(f"{preview.address}/")
+    page.locator("#matches:not(:empty)").wait_for()
+    names = rows(page)
+    page.keyboard.press("/")
+    page.keyboard.type("pdf")
+    assert len(rows(page)) == 2
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    page.keyboard.press("ArrowDown")
+    for key, expected in [("j", 1), ("j", 2), ("k", 1)]:
+        page.keyboard.press(key)
+        assert page.evaluate("() => document.activeElement.textContent") == names[expected]
+    page.keyboard.press("Enter")
+    page.locator("#source").wait_for()
+    assert page.locator("h1").inner_text() == names[1]
+    assert page.wrong == []
+
+
+def test_many_rows_are_drawn_as_they_are_seen(page: Any, preview: Preview, project: Path) -> None:
+    for number in range(90):
+        skill(project / f".claude/skills/many-{number:02}", f"Does the thing {number}. Use when asked.")
+    page.goto(f"{preview.address}/")
+    page.get_by_text("94 shown").wait_for()
+    assert len(rows(page)) < 90
+    page.evaluate("() => window.scrollTo(0, document.body.scrollHeight)")
+    page.locator("#rows tr >> nth=60").wait_for()
+    page.get_by_label("Search").fill("thing 77")
+    assert rows(page) == ["many-77"]
+    assert page.locator("#more:visible").count() == 0
+    assert page.wrong == []
+
+
+def test_the_source_says_what_a_client_does_with_it(page: Any, preview: Preview) -> None:
+    page.goto(preview.address + preview.skills()[".claude/skills/pdf"])
+    assert page.get_by_label("Client").input_value() == "claude-code"
+    assert page.locator("mark.substituted:visible", has_text="$ARGUMENTS").count() == 1
+    assert "Fill in  now." in result(page, "claude-code")
+    page.goto(preview.address + preview.skills()[".kodelet/skills/pdf"])
+    assert page.locator("mark.substituted").count() == 0
+
+
+def test_a_finding_stands_once_with_its_manual_and_its_fix(
+    page: Any, preview: Preview, project: Path
+) -> None:
+    page.goto(preview.address + preview.skills()[".claude/skills/pdf"])
+    page.locator("details.notes summary").first.click()
+    finding = page.locator(".finding", has_text="zero-width-in-word")
+    assert finding.count() == 1
+    command = finding.locator(".command code")
+    finding.get_by_role("button", name="Copy").click()
+    page.get_by_text("Copied", exact=True).wait_for()
+    assert page.evaluate("() => navigator.clipboard.readText()") == command.inner_text()
+    assert command.inner_text().startswith(
+        "skilltool lint .claude/skills/pdf --select zero-width-in-word --fix"
+    )
+    finding.get_by_text("About").click()
+    finding.get_by_text("Why it matters", exact=False).or_(finding.locator(".prose p")).first.wait_for()
+    assert len(finding.locator(".prose").inner_text()) > 100
+    finding.locator("a.where").click()
+    assert page.locator(".source-line.found").count() == 1
+    assert page.wrong == []
+
+
+def test_clients_that_share_a_fate_share_a_line(page: Any, preview: Preview, project: Path) -> None:
+    broken = project / ".claude/skills/broken"
+    broken.mkdir()
+    (broken / "SKILL.md").write_text("---\nname: broken\ndescription: [\n---\nText\n", "utf-8")
+    page.goto(preview.address + "/")
+    page.get_by_role("link", name="broken").click()
+    page.locator(".fates").wait_for()
+    shown = page.locator(".fates > li").all_inner_texts()
+    assert len(shown) == len({text.split("\n")[0] for text in shown}) == 2
+    assert page.wrong == []
+
+
+def test_tabs_work_by_keyboard_and_are_in_the_address(page: Any, preview: Preview) -> None:
+    page.goto(preview.address + preview.skills()[".claude/skills/pdf"])
+    page.get_by_role("tab", name="Result").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.url.endswith("?tab=typed")
+    assert page.locator('[role="tabpanel"]:visible').get_attribute("data-tab") == "typed"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.reload()
+    assert "Fills in forms" in page.locator('[role="tabpanel"]:visible pre').inner_text()
     assert page.wrong == []
 
 
@@ -99,17 +221,17 @@ def test_arguments_scrolling_and_focus_stay_when_the_skill_changes(
     field = page.get_by_label("Arguments")
     field.fill("the red form")
     page.get_by_text("Fill in the red form now.").first.wait_for()
-    page.evaluate("document.querySelector('[id=\"result-claude-code\"] pre').scrollTop = 700")
-    page.evaluate("window.scrollTo(0, 300)")
+    page.evaluate("() => { document.querySelector('[id=\"result-claude-code\"] pre').scrollTop = 700; }")
+    page.evaluate("() => window.scrollTo(0, 300)")
     field.focus(timeout=5000)
-    before = page.evaluate("window.scrollY")
+    before = page.evaluate("() => window.scrollY")
     text = project / ".claude/skills/pdf/SKILL.md"
     text.write_text(text.read_text("utf-8").replace("now.", "soon."), "utf-8")
     page.get_by_text("Fill in the red form soon.").first.wait_for()
     assert field.input_value() == "the red form"
-    assert page.evaluate("document.activeElement.name") == "args"
-    assert page.evaluate("document.querySelector('[id=\"result-claude-code\"] pre').scrollTop") == 700
-    assert page.evaluate("window.scrollY") == before
+    assert page.evaluate("() => document.activeElement.name") == "args"
+    assert page.evaluate("() => document.querySelector('[id=\"result-claude-code\"] pre').scrollTop") == 700
+    assert page.evaluate("() => window.scrollY") == before
     assert page.wrong == []
 
 
@@ -119,7 +241,7 @@ def test_copied_text_is_exact(page: Any, preview: Preview) -> None:
     page.locator("[id='result-claude-code'] button.copy").click()
     page.get_by_text("Copied", exact=True).wait_for()
     bytes_ = preview.ask(f"/text/{address.rpartition('/')[2]}/claude-code/result")[2]
-    assert page.evaluate("navigator.clipboard.readText()") == bytes_.decode()
+    assert page.evaluate("() => navigator.clipboard.readText()") == bytes_.decode()
 
 
 def test_two_clients_are_compared_by_keyboard_alone(page: Any, preview: Preview) -> None:
@@ -150,16 +272,16 @@ def test_ten_tabs_load_and_each_that_is_looked_at_follows(
             " document.dispatchEvent(new Event('visibilitychange')); };"
         )
         tab.goto(address)
-        tab.get_by_text("Writes documents").first.wait_for()
+        tab.locator("#source", has_text="Writes documents").wait_for()
     text = project / ".claude/skills/docx/SKILL.md"
     for number, tab in enumerate(tabs):
         tab.evaluate("look(true)")
         text.write_text(f"---\nname: docx\ndescription: Prints {number} pages.\n---\nText\n", "utf-8")
-        tab.get_by_text(f"Prints {number} pages").first.wait_for()
+        tab.locator("#source", has_text=f"Prints {number} pages").wait_for()
         tab.evaluate("look(false)")
     # One that was not looked at meanwhile is up to date as soon as it is.
     tabs[0].evaluate("look(true)")
-    tabs[0].get_by_text("Prints 9 pages").first.wait_for()
+    tabs[0].locator("#source", has_text="Prints 9 pages").wait_for()
     context.close()
 
 
@@ -168,7 +290,7 @@ def test_a_hostile_skill_runs_nothing_and_asks_for_nothing(page: Any, preview: P
         page.goto(preview.address + address)
         page.wait_for_timeout(200)
         for opened in page.locator("details").all():
-            opened.evaluate("each => each.open = true")
+            opened.evaluate("each => { each.open = true; }")
         assert page.title() != "owned"
         for each in page.locator(".rendered a:not([target])").all():
             assert (each.get_attribute("href") or "").startswith("/file/")
@@ -183,7 +305,8 @@ def test_pages_work_without_scripts(browser: Any, preview: Preview) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{preview.address}/")
-    page.get_by_role("row").get_by_role("link", name="pdf").first.click()
+    page.get_by_role("row").get_by_role("link", name="pdf", exact=True).first.click()
+    page.get_by_label("Client").select_option("claude-code")
     page.get_by_label("Arguments").fill("without scripts")
     page.get_by_role("button", name="Show").click()
     assert "Fill in without scripts now." in page.content()
@@ -195,7 +318,7 @@ def test_a_file_opens_from_disk(page: Any, project: Path, skilltool: Skilltool) 
     assert run.returncode == 0
     address = (project / "out.html").as_uri()
     page.goto(address)
-    page.get_by_role("link", name="pdf", exact=True).first.click()
+    page.locator("#rows tr", has_text=".claude/skills/pdf").get_by_role("link").click()
     page.locator("[id='result-claude-code'] .line").first.wait_for()
     skilltool("render", "pdf", "--runtime", "claude-code", "-o", "text", cwd=project)
     assert result(page, "claude-code") == (project / "text").read_bytes().decode()
@@ -205,12 +328,20 @@ def test_a_file_opens_from_disk(page: Any, project: Path, skilltool: Skilltool) 
     assert page.locator(".differs", has_text="Line 7 says").count() == 0
     page.get_by_role("link", name="All skills").click()
     page.get_by_label("Search").fill("documents")
-    assert page.locator("tr[data-row]:visible").count() == 1
-    for link in page.locator("tr[data-row] a").all():
-        page.goto(address + (link.get_attribute("href") or ""))
-        page.locator(".rendered").wait_for()
+    assert rows(page) == ["docx"]
+    assert page.url.endswith("#q=documents")
+    page.reload()
+    page.locator("#matches:not(:empty)").wait_for()
+    assert rows(page) == ["docx"]
+    page.get_by_label("Search").fill("")
+    links = [link.get_attribute("href") for link in page.locator("#rows th a, .budgets th a").all()]
+    assert len(links) > 4
+    for link in links:
+        page.goto(f"{address}{link}")
+        page.locator(".home").wait_for()
+        for each in page.locator("details").all():
+            each.evaluate("each => { each.open = true; }")
         assert page.title() != "owned"
-        page.goto(address)
     assert {url for url in page.sent if not url.startswith("file:")} == set()
     assert page.wrong == []
 
@@ -229,6 +360,9 @@ def test_pages_fit_and_are_accessible(
         "/",
         *preview.skills().values(),
         f"{pdf}?client=claude-code&with=kodelet",
+        f"{pdf}?tab=listing",
+        "/client/claude-code",
+        "/rule/broken-link",
         "/skill/nothing",
     ]:
         page.goto(preview.address + address)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import os
 import re
 import zlib
@@ -12,16 +13,28 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import MakeSkill, Skilltool
-from tests.preview.browsing import ATTACK, exact, harmful, hostile
+from tests.preview.browsing import ATTACK, exact, harmful, hostile, together
 
 ATTACK_PATH = "<b>gone</b>"
-PAGE = re.compile(r'<script type="text/plain" id="page=([^"]*)">([^<]*)</script>')
+STORED = re.compile(r'<script type="text/plain" id="packed-([^"]*)">([^<]*)</script>')
+
+
+def stored(document: str) -> dict[str, str]:
+    """Return the HTML that a file holds, by name: `rows`, `manuals`, and of each skill and client a page."""
+    found = {
+        name: zlib.decompress(base64.b64decode(packed)).decode() for name, packed in STORED.findall(document)
+    }
+    markup, texts = found.pop("markup").split("\n"), found["texts"].split("\n")
+    for name, runs in json.loads(found.pop("pages")).items():
+        page = together(runs, markup)
+        found[name] = re.sub(r'data-lines="([^"]*)">', lambda match: f">{together(match[1], texts)}", page)
+    found["rows"] = "".join(row["html"] for row in json.loads(found["rows"]))
+    found["manuals"] = "".join(json.loads(found["manuals"]).values())
+    return found
 
 
 def pages(document: str) -> dict[str, str]:
-    return {
-        name: zlib.decompress(base64.b64decode(packed)).decode() for name, packed in PAGE.findall(document)
-    }
+    return {name: text for name, text in stored(document).items() if name.startswith("skill=")}
 
 
 def exported(skilltool: Skilltool, repo: Path, *arguments: str) -> str:
@@ -51,10 +64,10 @@ def test_the_policy_allows_exactly_what_the_file_holds(skilltool: Skilltool, rep
 def test_a_hostile_skill_is_escaped_in_the_file(skilltool: Skilltool, repo: Path) -> None:
     hostile(repo)
     document = exported(skilltool, repo)
-    for text in [document, *pages(document).values()]:
+    for text in [document, *stored(document).values()]:
         assert ATTACK not in text
-        assert set(harmful(PAGE.sub("", text))) <= {"style None", "script module"}
-    assert document.count("<script") == 1 + len(pages(document))
+        assert set(harmful(STORED.sub("", text))) <= {"style None", "script module"}
+    assert document.count("<script") == 1 + len(STORED.findall(document))
 
 
 @pytest.mark.slow
@@ -66,11 +79,14 @@ def test_a_page_has_each_line_once_and_the_results_of_the_arguments(
     make_skill(repo / ".claude/skills/pdf", text)
     document = exported(skilltool, repo, "--runtime", "claude-code,kodelet", "--args", "this <thing>")
     (page,) = pages(document).values()
-    stored = [
-        exact(line) for line in re.findall(r"<li>(.*?)</li>", page.partition('class="lines"')[2], re.DOTALL)
+    results = [exact(text) for text in re.findall(r'id="result-.*?<pre[^>]*>(.*?)</pre>', page, re.DOTALL)]
+    assert [("# A line of its own\n" in text, "Do this <thing>." in text) for text in results] == [
+        (True, True)
     ]
-    assert stored.count("# A line of its own") == 1
-    assert "Do this <thing>." in stored
+    (packed,) = (packed for name, packed in STORED.findall(document) if name == "texts")
+    lines = zlib.decompress(base64.b64decode(packed)).decode().split("\n")
+    long = [line for line in lines if len(line) > 40]
+    assert len(long) == len(set(long)) > 0
     assert re.search(r'<input name="args"[^>]* disabled', page)
     assert "A file cannot ask a client again" in page
 

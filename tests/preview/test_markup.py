@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -9,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skilltool.preview.html import rendered
+from skilltool.preview.lines import LineStore
 from skilltool.preview.markup import lines, message, visible
-from skilltool.preview.page import LineStore
-from tests.preview.browsing import ATTACK, HOSTILE_BODY, exact
+from tests.preview.browsing import ATTACK, HOSTILE_BODY, exact, together
 
 TEXTS = st.text(
     st.characters() | st.sampled_from("\n\r\t <>&\"'\u200b\u200d\ufe0f\u202e\x00\x1b\xa0\U0001f600")
@@ -24,15 +25,15 @@ def test_every_text_can_be_read_back_from_its_html(text: str) -> None:
     assert exact(str(lines(text))) == text
 
 
-@given(TEXTS)
-def test_a_line_store_gives_back_every_text(text: str) -> None:
+@given(st.lists(TEXTS, max_size=4), st.integers(0, 8))
+def test_a_line_store_gives_back_every_text(texts: list[str], indent: int) -> None:
+    body = "\n".join(f"A line of some length that says a thing, number {number}." for number in range(40))
+    texts += [body, *texts, json.dumps(body), "\n".join(f"{' ' * indent}{line}" for line in body.split("\n"))]
     store = LineStore()
-    store.numbers("first\n\nfirst")
-    runs = store.numbers(text).split(" ")
-    kept = [exact(str(line)) for line in store.lines()]
-    numbers = [n for run in runs for n in range(int(run.split("-")[0]), int(run.split("-")[-1]) + 1)]
-    assert "\n".join(kept[number] for number in numbers) == text
-    assert len(set(kept)) == len(kept)
+    kept = [(text, store.numbers(text)) for text in texts]
+    assert all(together(runs, store.lines()) == text for text, runs in kept)
+    assert kept[-2][1].count(" ") <= 2
+    assert kept[-1][1].count(" ") == 0
 
 
 @pytest.mark.parametrize(

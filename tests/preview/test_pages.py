@@ -59,7 +59,7 @@ def test_the_text_on_a_page_is_what_the_command_beside_it_prints(
     for address in preview.skills().values():
         page = preview.page(f"{address}?client={quote(runtime)}&args={quote(arguments)}")
         text = re.search(r'<section class="text" id="result-[^"]*">.*?<pre[^>]*>(.*?)</pre>', page, re.DOTALL)
-        command = re.search(r'<p class="command"><code>(.*?)</code>', page, re.DOTALL)
+        command = re.search(r'<p class="command text"><code>(skilltool render .*?)</code>', page, re.DOTALL)
         if text is None or command is None:
             continue
         _, *words = shlex.split(exact(command[1]))
@@ -86,15 +86,15 @@ def test_exact_bytes_are_served(preview: Preview, project: Path) -> None:
 def test_the_matrix_is_that_of_resolve(preview: Preview) -> None:
     rows = re.findall(r"<tr data-row.*?</tr>", preview.page("/"), re.DOTALL)
     row = next(each for each in rows if ".kodelet/skills/broken" in each)
-    cells = re.findall(r'<td class="[^"]*" data-label="([^"]*)".*?class="state ([a-z-]*)"', row, re.DOTALL)
+    cells = re.findall(r'<td class="t[^"]*" data-c="([^"]*)"[^>]*>.*?<s>([^<]*)</s></td>', row)
     states = {runtime: state for label, state in cells for runtime in label.split(", ")}
-    assert states["kodelet"] == "refused"
-    assert states["claude-code"] == "unseen"
+    assert states["kodelet"] == "rejected"
+    assert "claude-code" not in states
 
 
 def test_a_broken_skill_shows_why(preview: Preview) -> None:
     page = preview.page(preview.skills()[".kodelet/skills/broken"])
-    assert "refused" in page
+    assert re.search(r"<strong>rejected</strong>\s+by [^:]*kodelet", page)
     assert "invalid-yaml" in page
 
 
@@ -132,7 +132,11 @@ def test_every_text_of_a_hostile_skill_is_escaped(preview: Preview) -> None:
     for path, address in {**preview.skills(), "overview": "/"}.items():
         page = preview.page(address)
         assert ATTACK not in page, path
-        assert harmful(page) == ["link data:,", "link /static/style.css", "script /static/server.js"], path
+        assert harmful(page) == [
+            "link /static/mark.svg",
+            "link /static/style.css",
+            "script /static/server.js",
+        ], path
 
 
 def test_pages_allow_nothing_but_their_own_scripts(preview: Preview) -> None:

@@ -79,7 +79,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[Path, Page]:
-    return {path: Page(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
+    """All pages, but for that of `skilltool preview`, whose script makes what its links lead to."""
+    found = sorted(set(site.rglob("*.html")) - {site / "gallery" / "tour.html"})
+    return {path: Page(path.read_text("utf-8")) for path in found}
 
 
 def test_every_rule_and_runtime_has_a_page(site: Path) -> None:

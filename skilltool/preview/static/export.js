@@ -1,71 +1,110 @@
-// The pages of a single file: unpacks the page of a skill when it is asked for, and compares two clients.
-import { applyFilter, startFilter } from "./filter.js";
-import { copyOnClick, exactText, showCopyButtons } from "./text.js";
+// The pages of a single file: each is put together when the address asks for it.
+import { showMatrix, startMatrix } from "./matrix.js";
+import { compare, showMarks, showTab, startSkill } from "./skill.js";
+import { copyOnClick, showCopyButtons } from "./text.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const overview = Array.from(main.childNodes);
 const title = document.title;
 
-/** The page of a skill as HTML, which is stored compressed; none if there is no such skill.
+/** What the file holds under a name, which is compressed; none if there is no such thing.
  * @param {string} name
  * @returns {Promise<string | null>} */
-async function pageOf(name) {
-  const stored = document.getElementById(`page=${name}`);
-  if (!stored) return null;
-  const raw = Uint8Array.from(atob(stored.textContent ?? ""), (character) => character.charCodeAt(0));
+async function stored(name) {
+  const place = document.getElementById(`packed-${name}`);
+  if (!place) return null;
+  const raw = Uint8Array.from(atob(place.textContent ?? ""), (character) => character.charCodeAt(0));
   const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }
 
-/** The numbers in `0-2 7`: 0, 1, 2, 7.
+/** The text for which numbers of lines stand, see `lines.py`, as its lines.
  * @param {string} runs
- * @returns {number[]} */
-function numbersIn(runs) {
-  return runs.split(" ").filter(Boolean).flatMap((run) => {
-    const [first, last = first] = run.split("-").map(Number);
-    return Array.from({ length: last - first + 1 }, (_, step) => first + step);
-  });
+ * @param {string[]} kept
+ * @returns {string[]} */
+function linesOf(runs, kept) {
+  const lines = [];
+  let line = "";
+  for (const run of runs.split(" ")) {
+    const [, json, indent, first, more = 0] = /** @type {RegExpMatchArray} */ (run.match(/^(~?)(?:(\d+):)?(\d+)(?:\+(\d+))?$/));
+    for (let number = Number(first); number <= Number(first) + Number(more); number++) {
+      line += " ".repeat(Number(indent ?? 0)) + kept[number];
+      if (json) line += "\\n";
+      else line = (lines.push(line), "");
+    }
+  }
+  return lines;
 }
 
-/** Fill in the lines of all texts of a page, each of which it has once. */
-function fill() {
-  const lines = Array.from(main.querySelectorAll("ol.lines > li"), (line) => line.innerHTML);
+/** Pages as numbers of lines of HTML, those lines, and the lines of texts, as HTML.
+ * @type {Promise<[Record<string, string>, string[], string[]]> | undefined} */
+let unpacked;
+
+async function unpack() {
+  const [pages, markup, texts] = await Promise.all(["pages", "markup", "texts"].map(stored));
+  return /** @type {[Record<string, string>, string[], string[]]} */ ([JSON.parse(pages ?? "{}"), markup?.split("\n"), texts?.split("\n")]);
+}
+
+/** Show a page; no if there is no such page.
+ * @param {string} name
+ * @returns {Promise<boolean>} */
+async function put(name) {
+  unpacked ??= unpack();
+  const [pages, markup, texts] = await unpacked;
+  if (!Object.hasOwn(pages, name)) return false;
+  main.innerHTML = linesOf(pages[name], markup).join("\n");
   for (const text of /** @type {NodeListOf<HTMLElement>} */ (main.querySelectorAll("pre[data-lines]"))) {
-    const numbers = numbersIn(text.dataset.lines ?? "");
-    const html = numbers.map((number, at) => `${lines[number]}${at < numbers.length - 1 ? "\n" : ""}`).filter(Boolean);
+    const html = linesOf(text.dataset.lines ?? "", texts).map((line, at, all) => `${line}${at < all.length - 1 ? "\n" : ""}`).filter(Boolean);
     text.innerHTML = html.map((line) => `<span class="line">${line}</span>`).join("");
   }
+  fillSource(texts);
+  return true;
+}
+
+/** Put the lines of the source between those that are marked. @param {string[]} texts */
+function fillSource(texts) {
   const source = /** @type {HTMLElement | null} */ (main.querySelector("[data-source]"));
-  if (!source) return;
-  const findings = new Map(Array.from(source.querySelectorAll("[data-at]"), (each) => [each.getAttribute("data-at"), each]));
-  source.replaceChildren(...numbersIn(source.dataset.source ?? "").flatMap((number, at) => {
-    const line = document.createElement("div"), finding = findings.get(String(at + 1));
-    line.className = `source-line${finding ? " has-finding" : ""}`;
+  source?.replaceChildren(...linesOf(source.dataset.source ?? "", texts).map((text, at) => {
+    const marked = document.getElementById(`line=${at + 1}`), line = document.createElement("div");
+    line.className = "source-line";
     line.id = `line=${at + 1}`;
-    line.innerHTML = `<span class="number" aria-hidden="true">${at + 1}</span><code>${lines[number]}\n</code>`;
-    return finding ? [line, finding] : [line];
+    line.innerHTML = `<span class="number" aria-hidden="true">${at + 1}</span><code>${text}\n</code>`;
+    return marked ?? line;
   }));
 }
 
-/** Show what the address asks for: a skill, a line of it, a client, or the overview. */
+/** What the address says. @returns {URLSearchParams} */
+const state = () => new URLSearchParams(location.hash.slice(1));
+
+/** @param {URLSearchParams} next */
+const keep = (next) => history.replaceState(null, "", `#${next}`);
+
+/** Show what the address asks for: a skill, a client, or the overview. */
 async function show() {
-  const [kind, value = ""] = decodeURIComponent(location.hash.slice(1)).split("=", 2);
-  if (kind === "line") return document.getElementById(`line=${value}`)?.scrollIntoView();
-  const page = kind === "skill" ? await pageOf(value) : null;
-  if (page === null) {
+  const asked = state(), skill = asked.get("skill"), client = asked.get("listing");
+  const isPage = await (skill !== null ? put(`skill=${skill}`) : client !== null && put(`listing=${client}`));
+  if (!isPage) {
     main.replaceChildren(...overview);
     document.title = title;
-    applyFilter();
-    document.getElementById(`client=${value}`)?.scrollIntoView();
+    await showMatrix();
   } else {
-    main.innerHTML = page;
-    fill();
     document.title = `${main.querySelector("h1")?.textContent} - ${title}`;
-    choose();
+    open(asked);
     window.scrollTo({ top: 0 });
     main.focus({ preventScroll: true });
   }
   showCopyButtons();
+}
+
+/** Choose the clients and the tab that the address names. @param {URLSearchParams} asked */
+function open(asked) {
+  for (const name of ["client", "with"]) {
+    const field = document.querySelector(`#ask select[name="${name}"]`), value = asked.get(name);
+    if (field instanceof HTMLSelectElement && value !== null && Array.from(field.options).some((each) => each.value === value)) field.value = value;
+  }
+  if (!document.getElementById("ask")) return;
+  choose();
+  showTab(asked.get("tab") ?? "result");
 }
 
 /** Show the clients that are selected, and mark what differs between two. */
@@ -78,39 +117,29 @@ function choose() {
   for (const panel of panels) panel.hidden = ![first, second].includes(panel.dataset.client ?? "");
   const shown = panels.filter((panel) => !panel.hidden);
   shown.sort((a) => (a.dataset.client === first ? -1 : 1)).forEach((panel) => panel.parentElement?.append(panel));
-  document.querySelector(".columns")?.classList.toggle("compares", shown.length > 1);
-  document.querySelector(".panels")?.classList.toggle("compares", shown.length > 1);
-  const result = compare(shown.map((panel) => Array.from(panel.querySelectorAll('[id^="result-"] .line'))), shown.length > 1);
-  const remark = document.getElementById("compared");
-  if (remark) remark.textContent = result;
-}
-
-/** Mark the lines that only one of two texts has, and say what is seen.
- * @param {Element[][]} texts the lines of each text
- * @param {boolean} isAsked whether two are compared
- * @returns {string} */
-function compare(texts, isAsked) {
-  const found = texts.map((lines) => lines.map((line) => exactText(line).replace(/\n$/, "")));
-  const whole = found.map((lines) => lines.join("\n"));
-  const sets = found.map((lines) => new Set(lines));
-  const shares = isAsked && found[0].some((line) => line.trim() && sets[1].has(line));
-  const marks = isAsked && shares && whole[0] !== whole[1];
-  texts.forEach((lines, side) => lines.forEach((line, number) => {
-    const text = found[side][number];
-    line.classList.toggle("differs", marks && text.trim() !== "" && !sets[1 - side].has(text));
-  }));
-  if (!isAsked) return "";
-  if (!found[0].length || !found[1].length) return "Nothing to compare: one of the two does not load this skill.";
-  if (whole[0] === whole[1]) return "Both give the same text.";
-  return shares ? "\u2260 marks the lines that the other text does not have." : "The texts have no line in common.";
+  showMarks(first);
+  compare();
 }
 
 document.addEventListener("change", (event) => {
-  if (event.target instanceof Element && event.target.closest("#ask")) choose();
+  const field = event.target;
+  if (!(field instanceof HTMLSelectElement) || !field.closest("#ask")) return;
+  const next = state();
+  if (field.value) next.set(field.name, field.value);
+  else next.delete(field.name);
+  keep(next);
+  choose();
 });
 document.addEventListener("submit", (event) => event.preventDefault());
 document.addEventListener("click", copyOnClick);
 window.addEventListener("hashchange", show);
-startFilter();
-applyFilter();
+startMatrix({ rows: async () => JSON.parse((await stored("rows")) ?? "[]"), read: state, write: keep });
+startSkill({
+  manualOf: async (rule) => JSON.parse((await stored("manuals")) ?? "{}")[rule] ?? "",
+  keep(chosen) {
+    const next = state();
+    for (const [name, value] of Object.entries(chosen)) next.set(name, value);
+    keep(next);
+  },
+});
 show();

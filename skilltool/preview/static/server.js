@@ -1,40 +1,50 @@
-// The page of a server: follows every change, and asks for other clients and arguments without leaving the page.
-import { applyFilter, startFilter } from "./filter.js";
+// The pages of a server: they follow every change, and ask for other clients and arguments without being left.
+import { showMatrix, startMatrix } from "./matrix.js";
+import { compare, showMarks, startSkill } from "./skill.js";
 import { swap } from "./swap.js";
 import { copyOnClick, say, showCopyButtons } from "./text.js";
 
 /** Counts requests, so that a late answer does not replace a newer one. */
 let latest = 0;
 
-/** Fetch a page and show it in the place of this one.
- * @param {string} address
- * @param {boolean} withFields */
-async function load(address, withFields) {
-  const mine = ++latest;
+/** What the address of this page asks the server for. */
+const here = () => location.pathname + location.search;
+
+/** Fetch what the address says, and show it in the place of this page. */
+async function load() {
+  const mine = ++latest, address = here();
   try {
     const answer = await fetch(address, { headers: { Accept: "text/html" } });
     const text = await answer.text();
     if (mine !== latest) return;
-    swap(new DOMParser().parseFromString(text, "text/html"), withFields);
-    decorate();
+    if (address !== here()) return load(); // somebody has chosen something else meanwhile
+    swap(new DOMParser().parseFromString(text, "text/html"));
+    await decorate();
   } catch {
     say("skilltool preview does not answer", true);
   }
 }
 
 /** Make what a page brings work with this script. */
-function decorate() {
+async function decorate() {
   showCopyButtons();
-  applyFilter();
+  compare();
+  showMarks(/** @type {HTMLElement | null} */ (document.querySelector(".panel"))?.dataset.client ?? "");
+  await showMatrix();
+}
+
+/** @param {string | URLSearchParams} query */
+function keep(query) {
+  const text = String(query);
+  history.replaceState(null, "", `${location.pathname}${text ? "?" : ""}${text}`);
 }
 
 /** @param {HTMLFormElement} form */
 function ask(form) {
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (value) query.set(name, String(value));
-  const address = `${location.pathname}${query.size ? "?" : ""}${query}`;
-  history.replaceState(null, "", address);
-  return load(address, true);
+  keep(query);
+  return load();
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -52,7 +62,22 @@ document.addEventListener("submit", (event) => {
   ask(event.target);
 });
 document.addEventListener("click", copyOnClick);
-startFilter();
+startMatrix({
+  rows: async () => (await fetch("/rows")).json(),
+  read: () => new URLSearchParams(location.search),
+  write: keep,
+});
+startSkill({
+  async manualOf(rule) {
+    const page = new DOMParser().parseFromString(await (await fetch(`/rule/${rule}`)).text(), "text/html");
+    return page.querySelector("article > div")?.innerHTML ?? "";
+  },
+  keep(state) {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(state)) query.set(name, value);
+    keep(query);
+  },
+});
 decorate();
 
 // A browser opens six connections to a server, whatever the number of tabs: only a tab that is seen keeps one.
@@ -68,7 +93,7 @@ function listen() {
   events.addEventListener("change", (event) => {
     if (event.data === version) return;
     version = event.data;
-    load(location.pathname + location.search, true);
+    load();
   });
   events.addEventListener("error", () => say("skilltool preview has ended, or does not answer", true));
   events.addEventListener("open", () => say(""));

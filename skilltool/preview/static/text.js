@@ -32,7 +32,7 @@ export function showCopyButtons() {
 export async function copyOnClick(event) {
   const target = /** @type {Element} */ (event.target);
   const button = target.closest("button.copy");
-  const text = button?.closest(".text")?.querySelector("pre");
+  const text = button?.closest(".text")?.querySelector("pre, code");
   if (!text) return;
   try {
     await navigator.clipboard.writeText(exactText(text));

@@ -1,0 +1,89 @@
+"""What becomes of one skill: a line for each distinct fate, with its clients, and the cause once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from skilltool.findings.diagnostic import Diagnostic
+from skilltool.findings.finding import Severity
+from skilltool.preview.matrix import rank, word
+from skilltool.preview.model import Given, View
+from skilltool.preview.signs import NAME_ONLY
+from skilltool.report.resolved import MEANINGS
+from skilltool.rules import traits_of
+from skilltool.text.lazy_pattern import lazy_pattern
+
+# In a finding's message, what clients it is about and what they allow comes after the defect.
+_CLIENTS = lazy_pattern(r"; `[\w@.-]+`.*", re.DOTALL)
+_FIELDS = ("name", "description")  # of which clients say in their words that they are wrong
+
+
+class Fate(NamedTuple):
+    """Clients that do the same with a skill.
+
+    `kind` and `text` are the word of the matrix, `cause` a clause of ours or of the first client, `line` the
+    one of SKILL.md that is the cause, 0 for none. `words` are what clients themselves say, each with their
+    ids. `winner` is as in `View`.
+    """
+
+    kind: str
+    text: str
+    cause: str
+    line: int
+    runtimes: tuple[str, ...]
+    words: tuple[tuple[str, tuple[str, ...]], ...]
+    winner: str
+
+
+def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
+    """Return the distinct fates of a skill, the worst first; clients keep their order."""
+    groups: dict[tuple[str, str, str, int, str], list[View]] = {}
+    for view in (each.view for each in given):
+        kind, text = word(view)
+        cause, line = _cause(view, kind, findings)
+        groups.setdefault((kind, text, cause, line, view.winner), []).append(view)
+    found = [
+        Fate(
+            kind, text, cause, line, tuple(view.runtime for view in views), tuple(_said(views, cause)), winner
+        )
+        for (kind, text, cause, line, winner), views in groups.items()
+    ]
+    ranks = {view.runtime: rank(view) for each in given for view in [each.view]}
+    return sorted(found, key=lambda fate: -ranks[fate.runtimes[0]])
+
+
+def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, int]:
+    """Return why, in a clause, and the line to blame: of the worst finding that names the client."""
+    if kind in ("loaded", "as KEY", "unseen"):
+        return "", 0
+    if kind in ("cut", "unlisted", "named"):
+        return NAME_ONLY[1] if kind == "named" else MEANINGS[kind], 0
+    about = [each for each in findings if view.runtime in each.runtimes and _explains(each)]
+    if kind == "refused" and about:
+        first = max(about, key=lambda each: (traits_of(each.rule).is_refusal, each.severity))
+        message = view.why if traits_of(first.rule).is_refusal else _CLIENTS.sub("", first.message)
+        return message, first.location.start.line
+    for each in findings if kind == "refused" else ():
+        field = traits_of(each.rule).cause
+        if field in _FIELDS and not each.file and re.search(rf"\b{field}\b", view.why, re.IGNORECASE):
+            return f"its `{field}` is not accepted", each.location.start.line
+    return view.why, 0
+
+
+def _explains(finding: Diagnostic) -> bool:
+    """Return whether a finding may tell why a client that it names does not load the skill."""
+    traits = traits_of(finding.rule)
+    is_cause = traits.is_refusal or bool(traits.cause) or finding.severity is Severity.ERROR
+    return is_cause and not finding.file
+
+
+def _said(views: Sequence[View], cause: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what the clients say themselves, unless it is the cause."""
+    by_words: dict[str, list[str]] = {}
+    for view in views:
+        if view.why and view.key is None and view.state != "unseen" and view.why != cause:
+            by_words.setdefault(view.why, []).append(view.runtime)
+    for words, names in by_words.items():
+        yield words, tuple(names)

@@ -1,0 +1,184 @@
+"""The matrix of skills and clients: which columns agree, how bad each cell is, and the sentence about all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from skilltool.explain.cost import ClientCost
+from skilltool.lint.result import count_of
+from skilltool.preview.model import Client, Project, Row, View
+
+# How bad it is that a cell has this word, from 0; what a client does not look at is worse than nothing.
+_RANKS = {
+    "unseen": 0,
+    "loaded": 1,
+    "as KEY": 2,
+    "named": 2,
+    "cut": 3,
+    "unlisted": 3,
+    "shadowed": 4,
+    "hidden": 4,
+    "not determined": 5,
+    "unread": 6,
+    "refused": 7,
+    "failed": 7,
+}
+_FINE = _RANKS["as KEY"]
+_LOST = frozenset({"refused", "failed", "unread"})
+_NAMED = 3  # clients that a sentence names; of more it says how many
+
+
+class Column(NamedTuple):
+    """Clients that do the same with every skill; `is_apart` as in `Project.apart`."""
+
+    runtimes: tuple[str, ...]
+    is_apart: bool
+
+
+class Standing(NamedTuple):
+    """How bad a row is: the worst cell, in how many clients it is so, and its errors and warnings."""
+
+    worst: int
+    clients: int
+    errors: int
+    warnings: int
+
+
+def columns(project: Project) -> list[Column]:
+    """Return the columns; clients that do the same with every skill share the one of the first of them."""
+    found: dict[object, list[str]] = {}
+    for runtime in project.runtimes:
+        cells = tuple(row.views[runtime].words for row in project.rows)
+        found.setdefault((runtime in project.apart, cells), []).append(runtime)
+    return [Column(tuple(ids), ids[0] in project.apart) for ids in found.values()]
+
+
+def word(view: View) -> tuple[str, str]:
+    """Return the worst word of a cell, with its text."""
+    return max(view.words, key=lambda each: _RANKS[each[0]])
+
+
+def rank(view: View) -> int:
+    """Return how bad a cell is; 0 is that the client does not look there."""
+    return _RANKS[word(view)[0]]
+
+
+def standing(row: Row, apart: Iterable[str] = ()) -> Standing:
+    """Return how bad a row is for the clients that are not `apart`."""
+    ranks = [rank(view) for name, view in row.views.items() if name not in apart]
+    worst = max(ranks, default=0)
+    worst = 0 if worst <= _FINE or not row.is_skill else worst
+    return Standing(worst, ranks.count(worst) if worst else 0, *row.findings[:2])
+
+
+def by_problems(project: Project) -> list[Row]:
+    """Return the rows, those with the worst problems first."""
+
+    def order(row: Row) -> tuple[object, ...]:
+        found = standing(row, project.apart)
+        return (not row.is_skill, *(-number for number in found), not row.is_here, row.name, row.shown)
+
+    return sorted(project.rows, key=order)
+
+
+def verdict(project: Project) -> tuple[str, ...]:
+    """Return what becomes of the skills, the worst first, each a clause without a full stop."""
+    counted = [name for name in project.runtimes if name not in project.apart] or list(project.runtimes)
+    project = project._replace(rows=tuple(row for row in project.rows if row.is_skill))
+    number = len(project.rows)
+    if not number:
+        return ("No skills found here",)
+    lost = _having(project, counted, _LOST)
+    it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
+    parts = [f"{load} in each client that looks for {it}"]
+    if lost:
+        do = "does" if len(lost) == 1 else "do"
+        parts = [f"{len(lost):,} of {count_of(number, 'skill')} {do} not load everywhere"]
+    for words, what in (
+        (frozenset({"cut", "unlisted"}), "truncated"),
+        (frozenset({"not determined"}), "ambiguous"),
+        (frozenset({"shadowed"}), "shadowed"),
+        (frozenset({"hidden"}), "hidden"),
+    ):
+        if found := _having(project, counted, words):
+            parts.append(
+                f"{len(found):,} {'is' if len(found) == 1 else 'are'} {what} in {_named(found.values())}"
+            )
+    if unseen := sum(not any(map(rank, row.views.values())) for row in project.rows):
+        parts.append(f"no client looks at {unseen:,}")
+    return tuple(parts)
+
+
+def _having(project: Project, counted: Sequence[str], words: frozenset[str]) -> dict[str, list[str]]:
+    """Return the clients that do with a skill what one of the words says, by the id of its row."""
+    found = {}
+    for row in project.rows:
+        clients = [name for name in counted if words & {kind for kind, _ in row.views[name].words}]
+        if clients:
+            found[row.id] = clients
+    return found
+
+
+def _named(clients: Iterable[list[str]]) -> str:
+    names = list(dict.fromkeys(name for each in clients for name in each))
+    if len(names) > _NAMED:
+        return f"{len(names)} clients"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+class Bar(NamedTuple):
+    """A listing against its budget, in percent of the bar: what the client lists itself, and the skills.
+
+    `over` is what is over the budget, `budget` where that ends.
+    """
+
+    own: float
+    skills: float
+    over: float
+    budget: float
+
+
+def bar(cost: ClientCost) -> Bar | None:
+    """Return the bar of a listing, None for a client without a budget: it cannot be full."""
+    whole, skills = cost.percent(built_in=True), cost.percent(built_in=False)
+    if whole is None or skills is None or whole == float("inf"):
+        return None
+    scale = 100 / max(whole, 100)
+    own, fitting = min(whole - skills, 100), min(whole, 100)
+    return Bar(own * scale, (fitting - own) * scale, (whole - fitting) * scale, 100 * scale)
+
+
+class Listing(NamedTuple):
+    """What a client lists: the session with the fullest listing, its bar, and how many others there are."""
+
+    client: Client
+    bar: Bar | None
+    others: int
+
+
+def listings(project: Project) -> list[Listing]:
+    """Return one listing for each client, those with a budget first, the fullest first."""
+    of_runtime: dict[str, list[Client]] = {}
+    for client in project.clients:
+        of_runtime.setdefault(client.runtime, []).append(client)
+    fullest = [(max(found, key=_fullness), len(found) - 1) for found in of_runtime.values()]
+    made = [Listing(client, bar(client.cost), others) for client, others in fullest]
+    return sorted(
+        made, key=lambda each: (each.client.cost.percent(built_in=True) is None, -_fullness(each.client))
+    )
+
+
+def _fullness(client: Client) -> float:
+    percent = client.cost.percent(built_in=True)
+    return client.cost.sent if percent is None else percent
+
+
+def is_empty(listing: Listing) -> bool:
+    """Return whether a client has no skill here, so that there is nothing to show of it."""
+    return not listing.client.cost.skills
+
+
+def loaded_by(row: Row) -> Iterator[str]:
+    """Yield the clients that load a skill."""
+    return (name for name, view in row.views.items() if view.key is not None)

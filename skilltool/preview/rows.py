@@ -1,0 +1,123 @@
+"""The rows of the matrix as HTML, and what a script needs to find and to sort them.
+
+A page begins with the rows that are seen first; a script asks for all of them, and puts them in as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from skilltool.preview.markup import clipped, visible
+from skilltool.preview.matrix import Column, by_problems, loaded_by, rank, standing, word
+from skilltool.preview.model import Project, Row
+from skilltool.preview.signs import LEVELS, SIGNS
+from skilltool.report.resolved import name_of
+from skilltool.text.printable import printable
+
+FIRST = 40  # rows that a page begins with
+Address = Callable[[str], str]
+_Drawn = tuple[Row, Markup]
+_MOST_WHY = 160  # characters of a reason in a title
+_MOST_TEXT = 400  # characters of a row that a search looks at
+
+
+def row_html(row: Row, address: str, found: Sequence[Column], apart: Iterable[str], note: str) -> Markup:
+    """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name."""
+    level = LEVELS.get(_worst(row, apart), "")
+    head = Markup(
+        '<tr data-row id="row-{}" class="{}"><th scope="row"><div><span><a href="{}">{}</a>{}</span>'
+        ' <span class="path">{}</span></div></th>'
+    ).format(row.id, level, address, visible(row.name), note, visible(row.shown))
+    cells = Markup("").join(_cell(row, column) for column in found)
+    return Markup("{}{}{}</tr>").format(head, _counts(row), cells)
+
+
+def is_elsewhere(project: Project) -> bool:
+    """Return whether no client looks at any of the skills by itself, as in a library."""
+    return all(row.stand_in for row in project.rows)
+
+
+def _worst(row: Row, apart: Iterable[str]) -> str:
+    """Return the worst word of a row, empty where nothing is wrong."""
+    worst = standing(row, apart).worst
+    views = (view for name, view in row.views.items() if name not in apart and rank(view) == worst)
+    return next((word(view)[0] for view in views), "") if worst else ""
+
+
+def _counts(row: Row) -> Markup:
+    """Return the cell with the numbers of findings, each in a column of its own."""
+    parts = [
+        Markup('<span class="{}" title="{}">{}</span>').format(kind, _of(number, kind), f"{number:,}")
+        if number
+        else Markup("<span></span>")
+        for number, kind in zip(row.findings, ("error", "warning", "note"), strict=True)
+    ]
+    return Markup('<td class="counts">{}</td>').format(Markup("").join(parts))
+
+
+def _of(number: int, kind: str) -> str:
+    return f"{number:,} {kind}{'s' if number > 1 else ''}"
+
+
+def _cell(row: Row, column: Column) -> Markup:
+    views = [row.views[name] for name in column.runtimes]
+    why = next((view.why for view in views if view.why), "")
+    return _drawn(column, views[0].words, word(views[0]), why)
+
+
+@lru_cache(maxsize=10_000)  # most cells of many rows are the same
+def _drawn(column: Column, words: tuple[tuple[str, str], ...], worst: tuple[str, str], why: str) -> Markup:
+    kind, text = worst
+    apart = " apart" if column.is_apart else ""
+    if kind == "unseen":
+        return Markup(f'<td class="t none{apart}"></td>')
+    names = ", ".join(column.runtimes)
+    title = (
+        f"{names}: {' and '.join(each for _, each in words)}{f'; {clipped(why, _MOST_WHY)}' if why else ''}"
+    )
+    shown = text if kind in ("as KEY", "named") else name_of(kind)
+    return Markup(
+        '<td class="t {}{}" data-c="{}" title="{}"><i aria-hidden="true">{}</i><s>{}</s></td>'
+    ).format(LEVELS[kind], apart, names, visible(title).striptags(), SIGNS[kind], visible(shown))
+
+
+def _all(
+    project: Project, found: Sequence[Column], address_of: Address, most: int | None
+) -> Iterator[_Drawn]:
+    """Yield the rows, those with problems first, as HTML."""
+    is_noted = not is_elsewhere(project)
+    for row in by_problems(project)[:most]:
+        note = "\u00a0no SKILL.md" if not row.is_skill else "\u00a0†" if row.stand_in and is_noted else ""
+        yield row, row_html(row, address_of(row.id), found, project.apart, note)
+
+
+def data(project: Project, found: Sequence[Column], address_of: Address) -> list[dict[str, Any]]:
+    """Return all rows, those with problems first, as data for a script.
+
+    `html` is the row, `text` what a search looks at, `findings` the numbers of errors, warnings and notes,
+    `name` sorts by name, `ranks` has a digit for each column, `is_trouble` tells that a client does not take
+    the skill as it is.
+    """
+    return [
+        {
+            "html": str(html),
+            "text": printable(f"{row.name} {row.shown} {row.description}").lower()[:_MOST_TEXT],
+            "name": printable(row.name).lower(),
+            "findings": list(row.findings),
+            "ranks": "".join(str(rank(row.views[column.runtimes[0]])) for column in found),
+            "is_trouble": standing(row, project.apart).worst > 0,
+            "loaded": " ".join(loaded_by(row)),
+        }
+        for row, html in _all(project, found, address_of, None)
+    ]
+
+
+def first_rows(
+    project: Project, found: Sequence[Column], address_of: Address, every: bool = False
+) -> list[Markup]:
+    """Return the rows that a page begins with, or all of them."""
+    return [html for _, html in _all(project, found, address_of, None if every else FIRST)]

@@ -1,0 +1,36 @@
+"""The sign and the colour of each word of the matrix: few of them, each with one meaning."""
+
+from __future__ import annotations
+
+SIGNS = {
+    "loaded": "\u2713",
+    "as KEY": "\u2192",
+    "named": "N",
+    "cut": "\u2702",
+    "unlisted": "\u2702",
+    "shadowed": "\u25d0",
+    "not determined": "?",
+    "hidden": "\u25cb",
+    "refused": "\u2715",
+    "unread": "\u2715",
+    "failed": "\u2715",
+    "unseen": "",
+}
+# A class of the style: `ok` is quiet, `part` loses something, `other` is not this copy, `bad` does not load.
+LEVELS = {
+    "loaded": "ok",
+    "as KEY": "ok",
+    "named": "ok",
+    "cut": "part",
+    "unlisted": "part",
+    "shadowed": "other",
+    "hidden": "other",
+    "not determined": "part",
+    "refused": "bad",
+    "unread": "bad",
+    "failed": "bad",
+    "unseen": "none",
+}
+# In the order of a legend.
+WORDS = tuple(SIGNS)
+NAME_ONLY = ("name only", "the client lists names, and no descriptions")

@@ -1,0 +1,119 @@
+"""What clients do with a source, on the very characters, and what one line says of many clients."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skilltool.cli.preview import CommandSource
+from skilltool.cli.sessions import SessionOptions
+from skilltool.preview.fates import fates
+from skilltool.preview.matrix import by_problems, columns, standing, verdict
+from skilltool.preview.model import Page
+from skilltool.preview.overview import State, overview
+from skilltool.preview.page import page
+from tests.preview.test_pages import skill
+
+LONG = " ".join(f"Says the thing number {number} of many." for number in range(60))
+BODY = "\n# Forms\n\nFill in $ARGUMENTS in ${CLAUDE_SKILL_DIR}.\n\n!`git status`\n\nThe end.\n"
+CLIENTS = ("codex", "claude-code", "gemini-cli", "crush", "goose", "agentskills", "cline")
+
+
+@pytest.fixture
+def top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    top = tmp_path / "project"
+    (top / ".git").mkdir(parents=True)
+    (tmp_path / "home").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return top
+
+
+def source(top: Path) -> CommandSource:
+    return CommandSource(top, CLIENTS, SessionOptions(top), None)
+
+
+def read(top: Path) -> State:
+    return overview(source(top))
+
+
+def shown(top: Path, state: State, path: str) -> Page:
+    (row,) = (row for row in state.project.rows if row.shown == path)
+    found = page(source(top), state, row.id)
+    assert found is not None
+    return found
+
+
+def marked(found: Page, runtime: str) -> list[tuple[str, str]]:
+    (given,) = (given for given in found.given if given.view.runtime == runtime)
+    return [(mark.kind, (found.source or "")[mark.start : mark.end]) for mark in given.marks]
+
+
+def test_what_is_substituted_or_run_is_marked_for_the_client_that_does_so(top: Path) -> None:
+    skill(top / ".claude/skills/pdf", body=BODY)
+    found = shown(top, read(top), ".claude/skills/pdf")
+    assert marked(found, "claude-code") == [
+        ("substituted", "$ARGUMENTS"),
+        ("substituted", "${CLAUDE_SKILL_DIR}"),
+        ("run", "!`git status`"),
+    ]
+    assert marked(found, "crush") == []
+    assert marked(found, "codex") == []
+
+
+def test_the_part_of_a_description_that_a_listing_lacks_is_marked(top: Path) -> None:
+    skill(top / ".agents/skills/pdf", LONG, body="\nText\n")
+    found = shown(top, read(top), ".agents/skills/pdf")
+    ((kind, lost),) = marked(found, "codex")
+    assert kind == "truncated"
+    assert LONG.endswith(lost)
+    assert 900 < len(LONG) - len(lost) < 1100
+    (given,) = (given for given in found.given if given.view.runtime == "codex")
+    assert LONG.removesuffix(lost) in (given.entry or "")
+    assert lost not in (given.entry or "")
+
+
+def test_a_description_that_no_listing_has_is_marked_as_a_whole(top: Path) -> None:
+    description = "Pdf forms are filled in. Use when asked."
+    skill(top / ".agents/skills/pdf", description, body="\nText\n")
+    found = shown(top, read(top), ".agents/skills/pdf")
+    assert marked(found, "cline") == [("truncated", description)]
+    assert ("named", ("cline",)) in [
+        (fate.kind, fate.runtimes) for fate in fates(found.given, found.findings)
+    ]
+
+
+def test_clients_that_reject_a_skill_for_one_cause_share_a_line(top: Path) -> None:
+    directory = top / ".agents/skills/pdf"
+    directory.mkdir(parents=True)
+    (directory / "SKILL.md").write_text(f"---\ndescription: {LONG}\n---\nText\n", "utf-8")
+    state = read(top)
+    found = shown(top, state, ".agents/skills/pdf")
+    lines = fates(found.given, found.findings)
+    rejected = [fate for fate in lines if fate.kind == "refused"]
+    assert [(set(fate.runtimes), fate.cause, fate.line) for fate in rejected] == [
+        ({"gemini-cli", "crush", "goose", "agentskills"}, "field `name` is missing", 1)
+    ]
+    assert len(rejected[0].words) >= 3
+    assert {name for fate in lines for name in fate.runtimes} == set(CLIENTS)
+    assert verdict(state.project) == ("1 of 1 skill does not load everywhere", "1 is truncated in codex")
+
+
+def test_problems_come_first_and_specifications_stand_apart(top: Path) -> None:
+    skill(top / ".agents/skills/a-fine", body="\nText\n")
+    skill(top / ".agents/skills/b-long", LONG, body="\nText\n")
+    (top / ".agents/skills/c-empty").mkdir()
+    project = read(top).project
+    assert [row.name for row in by_problems(project)][:2] == ["b-long", "a-fine"]
+    assert [row.is_skill for row in by_problems(project)][2:] == [False] * (len(project.rows) - 2)
+    assert standing(by_problems(project)[1], project.apart).worst == 0
+    found = columns(project)
+    assert [column.runtimes for column in found if column.is_apart] == [("agentskills",)]
+    assert found[-1].is_apart
+    assert sorted(name for column in found for name in column.runtimes) == sorted(CLIENTS)
+
+
+def test_nothing_is_wrong_is_said_in_so_many_words(top: Path) -> None:
+    skill(top / ".agents/skills/fine", body="\nText\n")
+    assert verdict(read(top).project) == ("The skill loads in each client that looks for it",)
+    assert verdict(read(top).project._replace(rows=())) == ("No skills found here",)
