@@ -28,7 +28,9 @@ _TEST_DATA = frozenset(
     {"tests", "__tests__", "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data"}
 )
 _OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules"})
-_PAST = frozenset({"archive", "archived", "_archive", "_archived", "deprecated", "_deprecated", "_legacy"})
+_PAST = frozenset(
+    "archive archived _archive _archived backup backups deprecated _deprecated _legacy".split()  # noqa: SIM905
+)
 _TEMPLATES = frozenset({"template", "_template", "skill-template", "template-skill"})
 # What a skill has for its model; the rest of a repository is for people.
 _OF_SKILL = frozenset({"references", "reference", "scripts", "assets", "resources", "rules"})

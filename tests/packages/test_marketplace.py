@@ -127,3 +127,16 @@ def test_no_source_of_another_plugin_is_proposed(tmp_path: Path) -> None:
     (tmp_path / ".claude-plugin" / "marketplace.json").write_text(json.dumps(held), "utf-8")
     report = check_skills(settings.resolve(Config(), {"paths": [tmp_path], "select": ["invalid-manifest"]}))
     assert [each.help for each in report.diagnostics] == ["correct the path, or remove it"]
+
+
+@pytest.mark.parametrize(("many", "findings"), [(3, 3), (5, 1)])
+def test_many_files_in_one_list_of_skills_are_one_finding(tmp_path: Path, many: int, findings: int) -> None:
+    for number in range(many):
+        (tmp_path / f"extra/{number}").mkdir(parents=True)
+        (tmp_path / f"extra/{number}/SKILL.md").write_text("---\nname: x\n---\n", "utf-8")
+    held = {"name": "pdf", "skills": [f"./extra/{number}/SKILL.md" for number in range(many)]}
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin" / "plugin.json").write_text(json.dumps(held), "utf-8")
+    report = check_skills(settings.resolve(Config(), {"paths": [tmp_path], "select": ["skill-path-is-file"]}))
+    assert len(report.diagnostics) == findings
+    assert ("and 4 more are files" in report.diagnostics[0].message) == (findings == 1)

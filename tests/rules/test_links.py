@@ -304,6 +304,24 @@ def test_an_example_in_quotes_and_an_anchor_with_angle_brackets_are_infos(
 
 
 @pytest.mark.parametrize(
+    ("link", "severity"),
+    [
+        ("#find-the-form", Severity.INFO),  # a heading of the example
+        ("#find-the-fields", None),
+        ("TableDrivenTests", Severity.INFO),  # of a wiki
+        ("guide#assert", Severity.INFO),
+        ("guide/fields.md", None),
+    ],
+)
+def test_links_of_a_page_to_its_examples_and_to_a_wiki_are_infos(
+    tmp_path: Path, link: str, severity: Severity | None
+) -> None:
+    directory = lay(tmp_path / "a", "See [it](page.md).")
+    put(directory / "page.md", text=f"[x]({link})\n\n```markdown\n## Find the form\n```\n")
+    assert [seen for _, seen in found(directory, "broken-link")] == [severity]
+
+
+@pytest.mark.parametrize(
     ("page", "severity"),
     [
         ("references/github/README.md", Severity.INFO),

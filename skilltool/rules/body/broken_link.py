@@ -25,7 +25,8 @@ The severity is only `info` in these cases:
 - It is in quotation marks, as an example.
 - It is in a page that was copied to `references/github`.
 - A parent directory has a `src` with a file at the same path, from which a build copies it.
-- It looks like a link from a web site, such as `upload_reference#options`.
+- It looks like a link from a web site or a wiki, such as `upload_reference#options` or `TableDrivenTests`.
+- The `#heading` is in a code block of the page, as part of an example.
 
 ## Bad
 
@@ -64,6 +65,7 @@ The fields are listed in [the reference](references/fields.md).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
@@ -107,7 +109,11 @@ _OWN = frozenset({"scripts", "references", "assets"})
 _QUOTED = lazy_pattern(r"(?:^|[\s:(])(?P<mark>[\"\u201c])[^\"\u201c\u201d\n]{0,200}\Z")
 _CLOSING = str.maketrans("\u201c", "\u201d")
 # `image_upload#options`, `Client.html`: a page of the web site from which the text was copied.
-_SITE_PAGE = lazy_pattern(r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|[\w.-]+\.html?)(?:#\S*)?")
+# `TableDrivenTests`, `guide#assert`: a page of a wiki.
+_SITE_PAGE = lazy_pattern(
+    r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|(?:[A-Z][a-z0-9]+){2,}|[\w.-]+\.html?)(?:#\S*)?|[a-z]\w*#\S+"
+)
+_LIKE_HEADING = lazy_pattern(r"^[ \t]{0,12}#{1,6}[ \t]+(?P<title>\S[^\n]{0,200})", re.MULTILINE)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -189,8 +195,17 @@ def _without_heading(
     if alike:
         return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
     of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
-    is_note = of_site or _is_copied(text)
+    is_note = of_site or _is_copied(text) or (resolved.path == "." and _is_in_code(text, resolved.fragment))
     return finding._replace(severity=Severity.INFO if is_note else None)
+
+
+def _is_in_code(text: Text, fragment: str) -> bool:
+    """Return whether a fragment is the anchor of a line in code that looks like a heading.
+
+    A page that shows what to write has that in its contents, too.
+    """
+    titles = (match["title"] for match in _LIKE_HEADING.finditer(text.source.text))
+    return any(markdown.slug(title.rstrip("# \r")) == fragment for title in titles)
 
 
 def _with_angle_brackets(text: Text, fragment: str) -> Iterator[str]:

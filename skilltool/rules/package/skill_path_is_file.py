@@ -1,7 +1,7 @@
 """Skill path in a manifest that points to a file instead of a directory.
 
 A path must name the directory that contains a SKILL.md, or a directory of such directories. A path to the
-file itself installs no skill.
+file itself installs no skill. If a plugin lists more than three files, they are one finding.
 
 Tested with Claude Code 2.1.329: `claude plugin list` shows "path is a file; skills entries must be
 directories".
@@ -64,14 +64,23 @@ from skilltool.skill.skill_file import FILE_NAME
 
 ID = "skill-path-is-file"
 SEVERITY = Severity.ERROR
+_MOST = 3  # paths of one plugin, each with a finding of its own
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
-    """Yield each listed path, inside of its plugin, that leads to a file."""
+    """Yield each listed path, inside of its plugin, that leads to a file; many of one plugin once."""
     for plugin in plugins_of(manifest):
-        for listed in plugin.listed:
-            if plugin.top is None or listed.escapes or not is_file(listed):
-                continue
+        if plugin.top is None:
+            continue
+        files = [listed for listed in plugin.listed if not listed.escapes and is_file(listed)]
+        if len(files) > _MOST:
+            first = files[0]
+            message = (
+                f"{backticked(first.text)} and {len(files) - 1} more are files, not directories of skills"
+            )
+            yield Finding(message, manifest.span(first.where), "list the directories that contain a SKILL.md")
+            continue
+        for listed in files:
             holder, _, name = listed.directory.rpartition("/")
             advice = f"write `{relative(holder, plugin.top)}`" if name == FILE_NAME else None
             message = f"{backticked(listed.text)} is a file, not a directory of skills"
