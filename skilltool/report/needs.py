@@ -150,7 +150,7 @@ def _rows(rows: Iterable[tuple[str, str, str]], color: str, style: Style) -> Ite
 
 
 def _many(chosen: Sequence[Record], found: Sequence[Edge]) -> Iterator[str]:
-    titles = ("SKILL", "SKILLS", "OUTSIDE", "MISSING", "USED BY", "HOSTS", "COMMANDS", "PACKAGES", "NOT READ")
+    titles = ("skill", "skills", "outside", "missing", "used by", "hosts", "commands", "packages", "not read")
     rows = [titles, *(_counts(record, found) for record in chosen)]
     widths = [max(display_width(row[number]) for row in rows) for number in range(len(titles))]
     for row in rows:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from skilltool.runtimes.base import Root, Runtime
-from skilltool.runtimes.loading import scan_roots
+from skilltool.runtimes.loading import TOO_LARGE, scan_roots
 from skilltool.runtimes.values import LoadedSkill, Refused
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file
 from skilltool.skill.tree import read as read_tree
@@ -34,8 +34,10 @@ _DATE = lazy_pattern(r"\d{4}-\d{1,2}-\d{1,2}(?:[Tt ].{1,40})?")
 def load(directory: Path) -> LoadedSkill | Refused:
     """Return what becomes of one directory that a server offers as it is."""
     raw, size, unreadable = read_skill_file(directory / FILE_NAME, directory)
-    if unreadable is not None or (size and not raw):
-        return Refused(directory, None, f"{FILE_NAME} cannot be read: {unreadable or 'it is too large'}")
+    if unreadable is not None:
+        return Refused(directory, None, f"{FILE_NAME} cannot be read: {unreadable}")
+    if size and not raw:
+        return Refused(directory, None, TOO_LARGE)
     tree = read_tree(directory)
     total = sum(_size(directory / path) for path in tree.files)
     why = next(problems(directory.name, raw, len(tree.files), total), None)
@@ -73,7 +75,7 @@ def problems(directory: str, raw: bytes, files: int, size: int) -> Iterator[str]
     if not isinstance(name, str) or len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         yield f"`name` is {_shown(str(name))}, not lower-case words joined by single hyphens"
     elif name != directory:
-        yield f"`name` is {_shown(name)}, and the URI ends in the directory, {_shown(directory)}"
+        yield f"`name` is {_shown(name)}, but the URI ends in the name of the directory, {_shown(directory)}"
     if not isinstance(description, str) or not description.strip():
         yield "`description` is missing or empty"
     elif len(description) > _LONGEST_DESCRIPTION:

@@ -34,6 +34,7 @@ class Form:
 _CHECKED = Seen(out=("{body}",))
 _RESOLVED = Seen(out=("{name}",), either=("{client}",))
 _RENDERED = Seen(out=("{body}",), err=("{client}",))
+_NEEDS = Seen(out=("{name}",), line=r"  \d+ files?, sha256:|skill +skills +outside|.*\"digest\": \"sha256:")
 _ROUTED = Seen(either=("{client}",))
 _COST = Seen(out=("{name}", "{client}"))
 _ONE_SKILL = Seen(line=r"{client}\b.*(?<![\d.,])1(?![\d.,%])")  # in a summary: the client and that it has one
@@ -82,10 +83,10 @@ FORMS = (
     Form("cost json", "cost --output-format json", replace(_COST, json=())),
     Form("cost TYPO", "cost {typo}", _UNKNOWN),
     Form("route", "route", _ROUTED),
-    Form("needs", "needs", Seen(out=("{name}",))),
-    Form("needs NAME", "needs {name}", Seen(out=("{name}",))),
-    Form("needs PATH", "needs {path}", Seen(out=("{name}",))),
-    Form("needs json", "needs --output-format json", Seen(out=("{name}",), json=())),
+    Form("needs", "needs", _NEEDS),
+    Form("needs NAME", "needs {name}", _NEEDS),
+    Form("needs PATH", "needs {path}", _NEEDS),
+    Form("needs json", "needs --output-format json", replace(_NEEDS, json=())),
     Form("needs TYPO", "needs {typo}", _UNKNOWN),
     Form("preview --export", "preview --export {file}", _EXPORTED, "out/page.html"),
     Form("preview --export all", "preview --export {file} --runtime all", _EXPORTED, "out/page.html"),

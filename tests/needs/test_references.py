@@ -185,12 +185,12 @@ def test_text_for_one_and_for_several(skilltool: Skilltool, library: Path) -> No
     assert "../gone/SKILL.md" in one
     assert "Referred to by" in skilltool("needs", "skills/pdf").stdout
     table = skilltool("needs").stdout.splitlines()
-    assert table[0].split() == ["SKILL", "SKILLS", "OUTSIDE", "MISSING", "USED", "BY", *_COUNTED]
+    assert table[0].split() == ["skill", "skills", "outside", "missing", "used", "by", *_COUNTED]
     assert len(table) == 4
     assert skilltool("needs", cwd=library / "skills" / "pdf").stdout.startswith("pdf in ")
 
 
-_COUNTED = ("HOSTS", "COMMANDS", "PACKAGES", "NOT", "READ")
+_COUNTED = ("hosts", "commands", "packages", "not", "read")
 
 
 def test_graphs_have_an_edge_for_each_pair_and_prose_on_request(skilltool: Skilltool, library: Path) -> None:

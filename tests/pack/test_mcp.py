@@ -41,7 +41,7 @@ def test_an_entry_has_uris_frontmatter_digests_and_sizes(skilltool: Skilltool, r
 
 PROBLEMS = {
     "name": (FIELDS.replace("pdf-tools", "PDF"), "`name` is"),
-    "other name": (FIELDS.replace("pdf-tools", "pdf"), "the URI ends in the directory"),
+    "other name": (FIELDS.replace("pdf-tools", "pdf"), "the URI ends in the name of the directory"),
     "no description": ("name: pdf-tools\n", "`description` is missing"),
     "long": (f"name: pdf-tools\ndescription: {'x' * 1_025}\n", "1,025 characters"),
     "reserved": (FIELDS + "metadata:\n  io.modelcontextprotocol/x: '1'\n", "reserved for the protocol"),

@@ -20,10 +20,12 @@ STORED = re.compile(r'<script type="text/plain" id="packed-([^"]*)">([^<]*)</scr
 
 
 def stored(document: str) -> dict[str, str]:
-    """Return the HTML that a file holds, by name: `rows`, `manuals`, and of each skill and client a page."""
+    """Return the HTML that an export holds, by name: `rows`, `manuals`, and of each skill and client a page."""
     found = {
         name: zlib.decompress(base64.b64decode(packed)).decode() for name, packed in STORED.findall(document)
     }
+    if not found:
+        return found  # another file
     markup, texts = found.pop("markup").split("\n"), found["texts"].split("\n")
     for name, runs in json.loads(found.pop("pages")).items():
         page = together(runs, markup)
