@@ -20,7 +20,7 @@ STORED = re.compile(r'<script type="text/plain" id="packed-([^"]*)">([^<]*)</scr
 
 
 def stored(document: str) -> dict[str, str]:
-    """Return the HTML that an export holds, by name: `rows`, `manuals`, and of each skill and client a page."""
+    """Return the HTML in an export, by name: `rows`, `manuals`, and of each skill and client a page."""
     found = {
         name: zlib.decompress(base64.b64decode(packed)).decode() for name, packed in STORED.findall(document)
     }
