@@ -26,7 +26,7 @@ from skilltool.cli.options import (
 from skilltool.cli.output import inform, note, write, write_file
 from skilltool.cli.sessions import NO_SKILLS, SessionQuestion, inform_of_other_skills, session_options
 from skilltool.cli.signals import ended_by_sigterm
-from skilltool.errors import SkilltoolError
+from skilltool.errors import PathError, SkilltoolError
 from skilltool.files.one_run import one_run
 from skilltool.report.as_json import dumps
 from skilltool.text.printable import SafeText, safe_lines, safe_text
@@ -213,6 +213,8 @@ def command(
     """
     if begin and (convert or cases):
         raise click.UsageError("--init cannot be used together with --convert or CASES")
+    if begin and options["output_file"] is not None and os.path.lexists(options["output_file"]):
+        raise PathError(f"{options['output_file']} already exists; remove it or choose a different name")
     _check_model_options()
     question = SessionQuestion.of(options)
     text, style = is_for_people(options), style_of(options)

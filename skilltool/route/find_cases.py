@@ -57,6 +57,8 @@ class Found(NamedTuple):
 def find(named: Sequence[Path], skills: Iterable[Path], project: Path, convert: bool = False) -> Found:
     """Return the cases of the `named` files and directories, else of those in `skills` and the project.
 
+    A file that cannot be parsed is wrong where cases are kept: none of it was checked.
+
     With `convert` a file of outcomes has a case for each prompt. Raises `PathError` for a named file that
     cannot be read or has no cases.
     """
@@ -77,6 +79,9 @@ def find(named: Sequence[Path], skills: Iterable[Path], project: Path, convert: 
         except NotParsedError as error:
             if is_named:
                 raise PathError(f"{shown}:{_line(text, error.span.start)}: {error.message}") from None
+            if named or has_telling_name(path.name) or path.parent.name in FOLDERS[:2]:
+                line = _line(text, error.span.start)
+                wrong.append(Wrong(f"{shown}:{line}", error.message, "correct the file"))
             continue
         if read is None:
             if is_named:

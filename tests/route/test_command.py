@@ -304,3 +304,24 @@ def test_a_session_that_has_all_of_another_one_stands_for_both(
 def test_options_that_make_no_sense_together_are_told(skilltool: Skilltool, skills: Path) -> None:
     assert skilltool("route", "--init", "--convert").returncode == 2
     assert skilltool("route", "--init", "x.json").returncode == 2
+
+
+def test_a_case_file_that_does_not_parse_is_an_error_wherever_it_is_found(
+    skilltool: Skilltool, skills: Path
+) -> None:
+    good = cases(skills, *GOOD, name="more/routing.json")
+    broken = skills / "evals" / "routing.json"
+    broken.parent.mkdir()
+    broken.write_text(good.read_text()[:200])
+    for arguments in ((), ("evals",), ("evals", "more")):
+        run = skilltool("route", *CLAUDE, *arguments)
+        assert (run.returncode, "evals/routing.json:" in run.stdout) == (1, True), run.stdout
+
+
+def test_a_new_case_file_replaces_none(skilltool: Skilltool, skills: Path) -> None:
+    file = cases(skills, *GOOD)
+    before = file.read_bytes()
+    run = skilltool("route", *CLAUDE, "--init", "-o", "evals/routing.json")
+    assert (run.returncode, file.read_bytes()) == (2, before)
+    assert "evals/routing.json already exists" in run.stderr
+    assert skilltool("route", *CLAUDE, "--init", "-o", "evals/new.json").returncode == 0
