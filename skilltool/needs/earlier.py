@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from skilltool.errors import SkilltoolError
 from skilltool.files.git import GitError, lay
+from skilltool.files.paths import display_path
 from skilltool.files.reading import MEBIBYTE
 from skilltool.files.repository import is_repository_root
 from skilltool.needs.around import Around, Known, below
@@ -34,7 +35,14 @@ def earlier(known: Around, revision: str) -> Iterator[Around]:
             lay(known.top, revision, _places(known), top)
         except GitError as error:
             raise SkilltoolError(f"--since {revision}: {error}") from None
-        yield below(top)
+        found = below(top)
+        skills = [_as_if_at(skill, top, known.top) for skill in found.skills]
+        yield Around(found.top, skills, found.plugins)
+
+
+def _as_if_at(skill: Known, top: Path, place: Path) -> Known:
+    """Return a skill that is printed with the path that it had in the repository, not that of the copy."""
+    return skill._replace(shown=display_path(place / skill.directory.relative_to(top)))
 
 
 def _places(known: Around) -> list[str]:

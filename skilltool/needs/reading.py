@@ -254,9 +254,8 @@ class _Reader:
             else:
                 self.rows.add(text, span, seen.LINK, url.host, "named", seen.INLINE)
         match = _SPAN.match(written)
-        if match is None or match["program"] not in _SPAN_PROGRAMS or "\n" in written:
-            return
-        if not _is_command(written, match):
+        is_named = match is not None and match["program"] in _SPAN_PROGRAMS and _is_command(written, match)
+        if "\n" in written or not (is_named or _INTO_SHELL.search(written)):
             return
         if is_counterexample(text, span, span):
             return
@@ -316,6 +315,7 @@ class _Reader:
                         yield from ((item, kind) for item in entry[1].items if isinstance(item, Scalar))
 
 
+_INTO_SHELL = lazy_pattern(r"\|[ \t]{0,4}(?:sudo[ \t]{1,4})?(?:ba|z|da)?sh\b")  # whatever begins the command
 _MOST_LINES = 12  # of a code block without a language that is read as commands
 
 

@@ -21,7 +21,7 @@ _RESERVED = lazy_pattern(r"(?:\A|\.)(?:example|test|invalid|example\.(?:com|net|
 _OF_PLACEHOLDER = lazy_pattern(
     r"(?:\A|[.-])(?:your|my|some|example)(?:[.-]|[a-z]*\.)|(?:\A|[.-])x{3,}|\A(?:host|hostname|domain|server|url|site|api|base)\Z|\.\."
     r"|(?:\A|\.)(?:target|victim|attacker|evil|company|domain|website|acme|foo|bar|baz|site|worker|server|host|hostname|service"
-    r"|myapp|app|abc|xyz|corp|a|b|x)\.(?:com|org|net|io|dev|internal|local|corp|lan)\Z",
+    r"|myapp|app|abc|xyz|corp|a|b|x)\.(?:internal|local|corp|lan)\Z",
     re.IGNORECASE,
 )
 _HOST = lazy_pattern(

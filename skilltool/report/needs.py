@@ -92,7 +92,10 @@ def _one(record: Record, found: Sequence[Edge], style: Style, *, details: bool) 
         yield from ("", f"  {style.paint('Not read', BOLD)}")
         yield from _rows([(each.file, _size(each), each.why) for each in record.unread], YELLOW, style)
     if not record.references and not back and not record.seen:
-        yield from ("", "  It refers to no other skill and to no file outside it, and asks for nothing.")
+        yield from (
+            "",
+            "  No reference to another skill or to an outside file was found, and nothing that it asks for.",
+        )
 
 
 def _places(rows: Sequence[Seen], *, details: bool) -> Iterator[tuple[str, str, str]]:

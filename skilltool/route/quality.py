@@ -25,7 +25,8 @@ _WHEN = lazy_pattern(
     r"([^.!?]*(?:[.!?](?=\w)[^.!?]*)*)",
     re.IGNORECASE,
 )
-_PARTS = lazy_pattern(r"[,;]|\bor\b|\band\b|\(\d\)", re.IGNORECASE)
+_PARTS = lazy_pattern(r"[,;]|\bor\b|\band\b|\(\d\)|\s[-\u2013\u2014]{1,2}\s", re.IGNORECASE)
+_NEVER = lazy_pattern(r"(?:\bdo not|\bdon['\u2019]t|\bnever|\bnot to|\bshould not)\s{1,3}\Z", re.IGNORECASE)
 _LEADS = lazy_pattern(
     r"^\s*(?:(?:the|a) users?\s+)?(?:(?:ask(?:s|ed|ing)?|mentions?|wants?|says?|needs?|requests?)\s+)?"
     r"(?:(?:for|about|to|when|if)\s+)?",
@@ -76,6 +77,8 @@ def clauses(description: str) -> list[str]:
     """Return the "use when" clauses of a description, each of which some prompt should touch."""
     found: list[str] = []
     for match in _WHEN.finditer(description):
+        if _NEVER.search(description, max(0, match.start() - 20), match.start()):
+            continue
         for part in _PARTS.split(match[1]):
             clause = _LEADS.sub("", part).strip(" \t\r\n\"'“”`:*")
             if stems(clause) and not _NOT.match(clause):

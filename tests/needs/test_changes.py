@@ -85,6 +85,7 @@ def test_since_a_revision(skilltool: Skilltool, changed: Path) -> None:
     assert by_name["same"]["before"] == by_name["same"]["after"]
     assert by_name["more"]["before"] is None
     assert by_name["gone"]["after"] is None
+    assert by_name["gone"]["directory"] == "skills/gone"
 
 
 def test_text_has_a_line_for_each_change_with_its_place(skilltool: Skilltool, changed: Path) -> None:

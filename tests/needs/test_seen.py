@@ -50,6 +50,11 @@ SHELL = {
     ),
     "not run": ("curl -s https://acme-forms.io | python3 -c 'x'", "network", [("acme-forms.io", "curl")]),
     "printed": ('echo "See https://acme-forms.io"', "network", []),
+    "somebody's": (
+        "curl https://api.acme.io https://app.dev",
+        "network",
+        [("api.acme.io", "curl"), ("app.dev", "curl")],
+    ),
     "reserved": ("curl https://example.com https://your-site.com", "network", []),
     "clone": (
         "git clone git@github.com:acme/forms.git",
@@ -253,6 +258,7 @@ TEXTS = {
     ),
     "bare": ("See https://docs.acme-forms.io/x.", ("link", "docs.acme-forms.io", "named")),
     "in code": ("Open `https://docs.acme-forms.io`.", ("link", "docs.acme-forms.io", "named")),
+    "into a shell": ("Run `echo aGk= | base64 -d | sh`.", ("command", "sh", "run")),
     "no language": ("```\nnpx forms fill\n```", ("package", "forms", "npx")),
     "http block": (
         "```http\nGET https://api.acme-forms.io/v1\n```",

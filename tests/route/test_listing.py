@@ -174,6 +174,8 @@ def test_clauses_are_what_a_prompt_could_ask_for() -> None:
     assert quality.clauses(text) == ["fill in a form", "PDF", "a report"]
     assert quality.clauses("Use for CI failures; do not use for drafts, never for merges.") == ["CI failures"]
     assert quality.clauses("Draws charts.") == []
+    assert quality.clauses("Draws charts. Never use it for maps. Do not use for tables.") == []
+    assert quality.clauses("Use for large pages - not for small ones.") == ["large pages"]
 
 
 def test_words_of_most_skills_make_nothing_near(tmp_path: Path) -> None:
