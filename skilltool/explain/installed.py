@@ -233,7 +233,7 @@ def installer_view(top: Path) -> View:
     for candidate in candidates(root):
         seen.add(candidate.directory)
         shown = display_path(candidate.directory)
-        name, why = _read(candidate.directory)
+        name, why = read_as_installer(candidate.directory)
         if name is None:
             passed.append(PassedOver(shown, "", why))
         elif name in skills:
@@ -246,8 +246,8 @@ def installer_view(top: Path) -> View:
     return View(NAME, shown, top.absolute().name, (), tuple(skills.values()), tuple(passed))
 
 
-def _read(directory: str) -> tuple[str | None, str]:
-    """Return the name of a skill, or None and why the installer does not take it."""
+def read_as_installer(directory: str) -> tuple[str | None, str]:
+    """Return the name of a skill for `npx skills`, or None and why it does not install it."""
     try:
         raw = read_bounded(Path(directory, FILE_NAME), MEBIBYTE)
     except OSError as error:

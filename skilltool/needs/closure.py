@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool.errors import SkilltoolError, UnknownNameError
+from skilltool.explain.installed import read_as_installer
 from skilltool.needs.around import Around, Known
 from skilltool.needs.record import Record, record_of
 from skilltool.needs.references import MISSING, NOWHERE, OUTSIDE, SKILL, SKILL_FILE, Reference
@@ -128,12 +129,21 @@ def _named(known: Around, name: str, installer: str) -> Known:
     found = [skill for skill in known.skills if name in (skill.name, skill.directory.name, skill.shown)]
     if not found:
         raise UnknownNameError("skill", name, known.names)
+    if installer == PLUGIN:
+        offered = [skill for skill in found if skill.plugins]
+        if not offered:
+            raise SkilltoolError(f"no plugin in this repository offers {found[0].shown}")
+        found = offered
     if installer != "skills":
         return min(found, key=lambda skill: len(skill.directory.parts))
     order = [os.path.realpath(each.directory) for each in candidates(known.top.as_posix())]
     taken = [skill for skill in found if os.fspath(skill.directory) in order]
     if not taken:
         raise SkilltoolError(f"npx skills does not look in {found[0].shown}")
+    refused = {skill.directory: read_as_installer(os.fspath(skill.directory))[1] for skill in taken}
+    taken = [skill for skill in taken if not refused[skill.directory]] or taken
+    if why := refused[taken[0].directory]:
+        raise SkilltoolError(f"npx skills does not install {taken[0].shown}: {why}")
     return min(taken, key=lambda skill: (skill.name != name, order.index(os.fspath(skill.directory))))
 
 
@@ -267,8 +277,6 @@ class _Plugin:
         return "which is outside the plugin"
 
     def remarks(self, own: Known) -> Iterator[str]:
-        if not own.plugins:
-            yield "no plugin of this repository offers this skill"
         manifest = read_manifest((self._top / ".claude-plugin" / "plugin.json").as_posix())
         declared = manifest.value("dependencies") if manifest is not None else None
         if declared:

@@ -166,3 +166,15 @@ def test_the_command_shows_it_and_fails_on_request(skilltool: Skilltool, library
     assert [each["skill"] for each in data["closures"][0]["install_with"]] == ["shared", "sign", "sign-off"]
     for wrong in (("--installer", "gh"), ("--skill", "fill"), ("--installer", "skills", "--skill", "no")):
         assert skilltool("resolve", ".", *wrong).returncode == 2
+
+
+def test_what_an_installer_does_not_take_is_told_and_no_closure(skilltool: Skilltool, repo: Path) -> None:
+    directory = repo / "skills" / "pdf"
+    directory.mkdir(parents=True)
+    (directory / "SKILL.md").write_text("---\ndescription: Fills in forms.\n---\n\nDo it.\n", "utf-8")
+    run = skilltool("resolve", ".", "--installer", "skills", "--skill", "pdf")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "npx skills does not install skills/pdf: `name` is missing or is not a string" in run.stderr
+    run = skilltool("resolve", ".", "--installer", "claude-plugin", "--skill", "pdf")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "no plugin in this repository offers skills/pdf" in run.stderr
