@@ -16,6 +16,7 @@ from tests.support.terminal import Terminal
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 LARGE = (
     "survey",
+    "route",
     "needs",
     "preview",
     "lint",

@@ -32,7 +32,7 @@ def test_any_field_is_carried_but_no_value_that_json_lacks(repo: Path, make_skil
     make_skill(directory, text.format(".inf"))
     assert why(directory) == "`anything` is .inf, which JSON does not have"
     make_skill(directory, text.format("x").replace("name: pdf", "name: other"))
-    assert "ends in the directory" in (why(directory) or "")
+    assert "ends in the name of the directory" in (why(directory) or "")
     (directory / "SKILL.md").unlink()
     assert "cannot be read" in (why(directory) or "")
 

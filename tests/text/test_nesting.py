@@ -77,7 +77,7 @@ def test_a_heading_after_such_a_template_has_an_anchor(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "message", "remedy"),
     [
-        ("```sh\nls", "the rest of the body is code", "close it with the same characters"),
+        ("```sh\nls", "the rest of the body is code", "close the block with the same characters"),
         ("```sh\nls\n```\n\nDone.\n\n```", "last line opens a code fence", "or remove this line"),
         (
             f"{TEMPLATE}\n# Next\n\nGo on.",
@@ -149,6 +149,6 @@ def test_a_fence_with_another_one_in_it_is_reported_once(tmp_path: Path) -> None
     ]
     assert "another one opens on line 9" in found
     assert help_ is not None
-    assert "open it with more characters" in help_
+    assert "use a longer fence" in help_
     [(found, _)] = findings(tmp_path / "pdf-tools", "```\na\n\n```sh\nls", "unclosed-fence")
     assert "never closed" in found

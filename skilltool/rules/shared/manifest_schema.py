@@ -164,8 +164,8 @@ def _misspelled(
     manifest: Manifest, path: Path, value: dict[str, Any], rules: dict[str, Any]
 ) -> Iterator[Finding]:
     """Yield keys that the schema does not know, but which look like one that it knows."""
-    known = rules["properties"]
-    if rules.get("additionalProperties") is False:
+    known = rules.get("properties", {})
+    if not known or rules.get("additionalProperties") is False:
         return
     for key in value:
         meant = None if key in known else nearest(key, [each for each in known if each not in value], 0.8)
