@@ -106,7 +106,7 @@ def test_a_perfect_model_is_measured_as_perfect_in_every_protocol(
     more = ("--api", api) if api else ()
     run = skilltool(*CLAUDE, "--model", model, *more, *JSON, "--method", method, **server.environment)
     assert run.returncode == 0, run.stderr
-    assert f"asks {model} at 127.0.0.1:{server.server_port} (" in run.stderr
+    assert f" to {model} at 127.0.0.1:{server.server_port} (" in run.stderr
     assert "24 requests, about " in run.stderr
     found = measured(run)
     assert [found[name]["value"] for name in ("right", "recall", "precision")] == [1, 1, 1]
@@ -434,7 +434,7 @@ def test_a_change_is_told_from_chance(skilltool: Skilltool, skills: Path, serve:
     assert (change["verdict"], len(change["better"]), change["worse"]) == ("better", 8, [])
     assert (change["before"]["value"], change["after"]["value"]) == (0, 1)
     text = skilltool(*asked, **serve(by_description, prompts).environment).stdout
-    assert "against HEAD: better (0% then, 100% now; 8 cases better, 0 worse; chance 0.01)" in text
+    assert "against HEAD: better (0% before, 100% now; 8 cases better, 0 worse; p = 0.01)" in text
 
     pdf.write_text(described("pdf", "Does other things."))
     same = skilltool(*asked, "--no-cache", *JSON, **serve(lambda asked: ["pdf"], prompts).environment)
