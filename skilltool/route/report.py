@@ -102,13 +102,13 @@ def _misranked(shown: Shown, details: bool, style: Style) -> Iterator[str]:
 def _outcome(verdict: Verdict) -> str:
     name = f"`{verdict.expected[0]}`"
     if verdict.rank is None:
-        other = f"; `{verdict.first}` shares {_words(verdict.words)}" if verdict.first else ""
-        return f"{name} shares no word with the prompt{other}"
+        other = f"; `{verdict.first}` matches {_words(verdict.words)}" if verdict.first else ""
+        return f"{name} matches no word in the prompt{other}"
     if not verdict.words:
-        return f"{name} and `{verdict.first}` share the same words: {_words(verdict.own)}"
+        return f"{name} and `{verdict.first}` match the same words: {_words(verdict.own)}"
     return (
-        f"{name} is {_ordinal(verdict.rank)}: it shares {_words(verdict.own)} with the prompt, "
-        f"but `{verdict.first}` shares {_words(verdict.words)}"
+        f"{name} is {_ordinal(verdict.rank)}: it matches {_words(verdict.own)}, "
+        f"but `{verdict.first}` matches {_words(verdict.words)}"
     )
 
 

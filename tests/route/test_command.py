@@ -136,7 +136,7 @@ def test_the_words_that_decide_are_told(skilltool: Skilltool, skills: Path) -> N
     assert run.returncode == 0
     line = next(line for line in run.stdout.splitlines() if "is 2nd" in line)
     assert line.strip().startswith(
-        "evals/routing.json:31: `pdf` is 2nd: it shares `merge` with the prompt, but `docx` shares "
+        "evals/routing.json:31: `pdf` is 2nd: it matches `merge`, but `docx` matches "
     )
     assert "Merge the Word" not in run.stdout
     assert "Merge the Word" in skilltool("route", *CLAUDE, "--show-prompts").stdout
