@@ -173,7 +173,7 @@ def test_rates_that_are_too_low_fail_the_run(skilltool: Skilltool, skills: Path,
     low = skilltool(*asked, "--min-recall", "0.51", "--min-precision", "0.9", **server.environment)
     assert low.returncode == 1
     assert "claude-code: recall is 0.50, below --min-recall 0.51" in low.stderr
-    assert "claude-code: precision is 0.38; --min-precision is 0.9" in low.stderr
+    assert "claude-code: precision is 0.38, below --min-precision 0.9" in low.stderr
 
 
 def _rude(kind: str) -> Router:
