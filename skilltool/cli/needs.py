@@ -34,21 +34,20 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  skilltool needs                          a line for each skill below this directory
-  skilltool needs pdf-tools                what one skill refers to and asks for, with places
+  skilltool needs                          one line for each skill below this directory
+  skilltool needs pdf-tools                what one skill refers to and asks for, and where
   skilltool needs --output-format mermaid  the graph of all skills
-  skilltool needs --since main             what is new or gone since a revision
+  skilltool needs --since main             what was added or removed since a revision
   skilltool needs --since main --fail-on-new network,tools
   skilltool needs new/pdf-tools --compared-to .claude/skills/pdf-tools
   skilltool needs --lock skills-lock.json  what installers installed, and whether it was changed
 
-Nothing of a skill is run or fetched. What is shown was seen in the text; what a program does otherwise
-is not known.
+skilltool only reads text: it runs and fetches nothing. Programs may do more than their text shows.
 
 \b
 Exit status:
-  0  the answer is complete, whatever was seen
-  1  something is new that --fail-on-new names
+  0  the report is complete, whatever it shows
+  1  something is new of a kind in --fail-on-new
   2  a skill or revision cannot be read
 """
 _KINDS = (
@@ -83,7 +82,7 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     "Text",
     "--since",
     metavar="REV",
-    help="Show what is new or gone since a git revision, such as `main`, and old names that are still used.",
+    help="Show what was added or removed since a git revision, such as `main`, and old names still in use.",
 )
 @option(
     "Text",
@@ -91,16 +90,16 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     "earlier",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
-    help="Show what is new or gone compared with the skill, or the skills, in this directory.",
+    help="Show what was added or removed compared with the skill or skills in this directory.",
 )
 @option(
     "Text",
     "--lock",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Show the skills of a lock file of npx skills or gh skill, and whether they were changed here.",
+    help="Show the skills in an npx skills or gh skill lock file, and whether they were changed here.",
 )
-@option("Text", "--details", is_flag=True, help="Show everything about each skill, with every place.")
+@option("Text", "--details", is_flag=True, help="Show everything about each skill, with every file and line.")
 @option(
     "Exit status",
     "--fail-on-new",
@@ -108,7 +107,7 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     multiple=True,
     callback=_kinds,
     metavar="KINDS",
-    help=f"With --since or --compared-to, exit 1 if something is new of these kinds, separated by commas: "
+    help=f"With --since or --compared-to, exit 1 if something of these kinds (separated by commas) is new: "
     f"{', '.join(_KINDS)}.",
 )
 @output_file_option
@@ -119,8 +118,8 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     default="text",
     show_default=True,
     metavar="FORMAT",
-    help="Text for people; JSON for programs; dot or mermaid for a graph; of changes, github for annotations "
-    "and markdown for a comment.",
+    help="Text for people; JSON for programs; dot or mermaid for a graph. For changes: github for "
+    "annotations and markdown for a comment.",
 )
 @time_limit_option
 @color_option
@@ -128,21 +127,23 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 def command(skills: tuple[str, ...], **options: Any) -> int:
     """Show what a skill refers to and asks for, and where.
 
-    SKILL is the name of a skill, or the path of a skill or of a directory of skills. Other skills are those
-    of the same repository.
+    SKILL is the name of a skill, the path of a skill, or a directory of skills. References to other skills
+    are looked up in the same repository.
     """
     since, earlier, form = options["since"], options["earlier"], options["output_format"]
     if since is not None and earlier is not None:
         raise click.UsageError("--since cannot be used together with --compared-to")
     compares = since is not None or earlier is not None
     if options["lock"] is not None and (skills or compares or form not in ("text", "json")):
-        raise click.UsageError("--lock takes no SKILL and no other revision, and prints text or JSON")
+        raise click.UsageError(
+            "--lock cannot be used with SKILL, --since or --compared-to, and prints text or JSON"
+        )
     if not compares and (options["fail_on"] or form in ("github", "markdown")):
         raise click.UsageError(
             "--fail-on-new and the formats github and markdown need --since or --compared-to"
         )
     if compares and form in ("dot", "mermaid"):
-        raise click.UsageError(f"--output-format {form} shows no changes")
+        raise click.UsageError(f"--output-format {form} cannot show changes")
     asked = _Asked(
         skills, since, earlier, options["lock"], options["details"], options["fail_on"], form, _style(options)
     )
@@ -185,10 +186,12 @@ def _answer(asked: _Asked) -> tuple[SafeText, int]:
         return _about_lock(asked.lock, asked)
     known = around([Path(each) for each in asked.skills] or [Path()])
     if not known.skills and (home := at_home()) is not None:
-        inform("no skills in this project; these are those of your home directory")
+        inform("no skills in this project; showing the skills in your home directory")
         known = home
     if not known.skills:
-        raise SkilltoolError("no skills found: no directory here contains a SKILL.md; name another path")
+        raise SkilltoolError(
+            "no skills found: no directory here contains a SKILL.md; specify a different path"
+        )
     wanted = chosen(asked.skills, known)
     if asked.since is not None:
         return _since(asked.since, known, wanted, asked)

@@ -87,8 +87,8 @@ archive is not safe to unpack, contains a file that pack would leave out or reje
     "--mcp",
     "server",
     metavar="PATH",
-    help="Write NAME.mcp.json instead: the entry with which an MCP server offers the skill as "
-    "skill://PATH/NAME (SEP-2640). With --check: only check it.",
+    help="Write NAME.mcp.json instead, the entry that an MCP server needs to offer the skill as "
+    "skill://PATH/NAME (SEP-2640). With --check: only check the skill.",
 )
 @option("Output", "--check", is_flag=True, help="SKILL is an archive: check it and write nothing.")
 @time_limit_option
@@ -162,13 +162,13 @@ def _pack_for_server(
     directory = _skill_directory(path)
     target = output or Path(f"{directory.resolve().name}.mcp.json")
     if target.exists() and target.resolve().is_relative_to(directory.resolve()):
-        raise PathError(f"{target}: would replace a file of the skill; choose another name")
+        raise PathError(f"{target}: would replace a file in the skill; choose a different name")
     contents = pack.collect(directory, target)
     found = mcp.problems(contents)
     for problem in found:
         note(problem)
     if found or _has_error(_print_findings(_lint(directory, directory, runtimes))):
-        note(f"{path} was not packed: {'hosts do not take it' if found else 'the skill has errors'}")
+        note(f"{path} was not packed: {'hosts do not accept it' if found else 'the skill has errors'}")
         return 1
     made = mcp.entry(contents, server)
     if not check:

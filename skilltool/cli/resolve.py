@@ -47,7 +47,7 @@ Examples:
   skilltool resolve . --installer skills --skill pdf
 
 The last three commands show what is installed from the plugin, marketplace or repository in this directory.
-With --skill, they show what arrives if that skill is installed alone, and what breaks.
+With --skill, they show which files are installed if that skill is installed alone, and what breaks.
 """
 
 
@@ -68,7 +68,7 @@ With --skill, they show what arrives if that skill is installed alone, and what 
     "--installer",
     type=Choice(["skills", "gh", "openskills", "codex", "claude-plugin"]),
     metavar="NAME",
-    help="Show what this installer would install from the repository NAME: `skills`, or with --skill also "
+    help="Show what this installer would install from the repository NAME: `skills`, or, with --skill, also "
     "`gh`, `openskills`, `codex` or `claude-plugin`.",
 )
 @option(
@@ -78,7 +78,8 @@ With --skill, they show what arrives if that skill is installed alone, and what 
     multiple=True,
     callback=split_at_commas,
     metavar="NAMES",
-    help="With --installer: show what arrives if these skills are installed alone, and what breaks.",
+    help="With --installer: show which files are installed if these skills are installed alone, and what "
+    "breaks. Names are separated by commas.",
 )
 @option(
     "Runtime",
@@ -87,7 +88,7 @@ With --skill, they show what arrives if that skill is installed alone, and what 
     multiple=True,
     callback=split_at_commas,
     metavar="IDS",
-    help="With --installer: show where it puts skills for these agents, separated by commas.",
+    help="With --installer: show where it installs skills for these agents, separated by commas.",
 )
 @option("Output", "--explain", is_flag=True, help="Explain each runtime in sentences instead of a table.")
 @watch_option

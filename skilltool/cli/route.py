@@ -41,21 +41,23 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  skilltool route                          check the cases that are here
-  skilltool route evals/routing.json       check these
+  skilltool route                          check this project's cases
+  skilltool route evals/routing.json       check the cases in this file
   skilltool route --runtime codex --details
-  skilltool route --init -o evals/routing.json      a file with prompts to fill in
-  skilltool route trigger_tests.yaml --convert      the same cases in our form
-  skilltool route --model NAME --dry-run            what would be sent, and to whom
+  skilltool route --init -o evals/routing.json      write a file with prompts to fill in
+  skilltool route trigger_tests.yaml --convert      the same cases in skilltool's format
+  skilltool route --model NAME --dry-run            show what would be sent, and where
   skilltool route --model NAME --against main       is this branch better?
 
 \b
 Exit status:
-  0  nothing is wrong, or less than --fail-on says
-  1  something is, or a rate is below --min-recall or --min-precision
-  2  there is nothing to check, a file cannot be read, or a model cannot be asked
+  0  no problems, or none as severe as --fail-on
+  1  a problem of that severity, or a rate below --min-recall
+     or --min-precision
+  2  there is nothing to check, a file cannot be read, or the
+     model cannot be queried
 
-With --model, the server and the key are those of ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY (or
+With --model, the server and the key come from ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY (or
 ANTHROPIC_AUTH_TOKEN), OPENAI_BASE_URL and OPENAI_API_KEY, or GOOGLE_GEMINI_BASE_URL and GEMINI_API_KEY (or
 GOOGLE_API_KEY).
 """
@@ -74,28 +76,28 @@ _RATE = click.FloatRange(0, 1)
     metavar="SEVERITY",
     help="Lowest severity that fails the run.",
 )
-@option("Text", "--details", is_flag=True, help="Show all cases that are not ranked first, and notes.")
-@option("Text", "--show-prompts", "prompts", is_flag=True, help="Show prompts, not only where they are.")
+@option("Text", "--details", is_flag=True, help="Show every case whose skill is not ranked first, and notes.")
+@option("Text", "--show-prompts", "prompts", is_flag=True, help="Show prompts, not only their file and line.")
 @option("Files", "--init", "begin", is_flag=True, help="Print a file with prompts to fill in.")
-@option("Files", "--convert", is_flag=True, help="Print the cases in the form of `skilltool schema cases`.")
+@option("Files", "--convert", is_flag=True, help="Print the cases in the format of `skilltool schema cases`.")
 @option(
     "Files",
     "--split",
     type=Choice(["tune", "judge"]),
-    help="Use only the cases to tune descriptions with, or those to judge them by. Where a file does not say "
-    "to which a case belongs, its prompt decides, 60 to 40.",
+    help="Use only the cases for tuning descriptions, or only those for evaluating them. Cases that a file "
+    "does not assign to either set are split 60/40 by a hash of the prompt.",
 )
 @option(
     "Model",
     "--model",
     metavar="NAME",
-    help="Ask this model, too. Without this option nothing is sent to anybody.",
+    help="Also query this model. Without this option, nothing is sent.",
 )
 @option(
     "Model",
     "--api",
     type=Choice(["messages", "responses", "chat", "gemini"]),
-    help="How the model is asked. [default: by its name; `chat` where OPENAI_BASE_URL is set]",
+    help="API for the model. [default: chosen by its name; `chat` if OPENAI_BASE_URL is set]",
 )
 @option(
     "Model",
@@ -103,7 +105,7 @@ _RATE = click.FloatRange(0, 1)
     type=Choice(["client", "choice"]),
     default="client",
     show_default=True,
-    help="Offer the listing and the tool as the client does, or ask which skill fits: one short answer.",
+    help="Offer the listing and the tool as the client does, or just ask which skill fits (a short answer).",
 )
 @option(
     "Model",
@@ -112,12 +114,15 @@ _RATE = click.FloatRange(0, 1)
     default=3,
     show_default=True,
     metavar="N",
-    help="Ask for each case so often.",
+    help="Send each case this many times.",
 )
 @option(
-    "Model", "--against", metavar="REV", help="Ask for the skills of this git revision, too, and compare."
+    "Model",
+    "--against",
+    metavar="REV",
+    help="Also send the cases with the skills from this git revision, and compare.",
 )
-@option("Model", "--dry-run", is_flag=True, help="Say what would be sent and to whom, and send nothing.")
+@option("Model", "--dry-run", is_flag=True, help="Show what would be sent, and where, but send nothing.")
 @option(
     "Model",
     "--max-requests",
@@ -125,7 +130,7 @@ _RATE = click.FloatRange(0, 1)
     default=1000,
     show_default=True,
     metavar="N",
-    help="Send no more requests than this, those sent again included.",
+    help="Send at most this many requests, including retries.",
 )
 @option(
     "Model",
@@ -134,7 +139,7 @@ _RATE = click.FloatRange(0, 1)
     default=5_000_000,
     show_default=True,
     metavar="N",
-    help="Send nothing if the requests have more tokens than this, estimated.",
+    help="Send nothing if the requests have more tokens than this (estimated).",
 )
 @option(
     "Model",
@@ -143,7 +148,7 @@ _RATE = click.FloatRange(0, 1)
     default=60.0,
     show_default=True,
     metavar="SECONDS",
-    help="Give a request up after this.",
+    help="Give up on a request after this many seconds.",
 )
 @option(
     "Model",
@@ -153,9 +158,14 @@ _RATE = click.FloatRange(0, 1)
     default=4,
     show_default=True,
     metavar="N",
-    help="Send so many requests at a time.",
+    help="Send this many requests at a time.",
 )
-@option("Model", "--no-cache", is_flag=True, help="Do not use answers of earlier runs, and keep none.")
+@option(
+    "Model",
+    "--no-cache",
+    is_flag=True,
+    help="Do not use answers from earlier runs, and do not store new ones.",
+)
 @option(
     "Exit status",
     "--min-recall",
@@ -200,16 +210,18 @@ def command(
     cache_dir: Path | None,
     **options: Any,
 ) -> int:
-    """Check whether the right skill can be called: is it listed, told apart from others, covered by cases?
+    """Check whether the right skill can be called: is it listed, distinct from others, and covered by cases?
 
-    CASES are files, or directories with files, that say for prompts which skill is expected; by default
-    those in skills and in `evals` of the project. They are read by shape: lists with `should_trigger`,
-    `cases` with `expected_skill`, JSON Lines, and waza's YAML.
+    CASES are files, or directories of files, with prompts and the skill expected for each. By default, these
+    are the files in skills and in the project's `evals` directory. The format is recognised by content: lists
+    with `should_trigger`, `cases` with `expected_skill`, JSON Lines, and waza's YAML.
 
-    Without --model no model is asked. Ranks compare words only and do not say what a model would call.
+    Without --model, no model is queried. The ranking is based on word overlap only and does not predict which
+    skill a model would call.
 
-    With --model each case is sent as the client would begin a session, as far as that is known: the listing
-    where it stands, the definition of the tool, the prompt. The client's own prompt is left out.
+    With --model, each case is sent the way the client would start a session, as far as that is known: the
+    listing in its usual position, the tool definition and the prompt. The client's own system prompt is left
+    out.
     """
     if begin and (convert or cases):
         raise click.UsageError("--init cannot be used together with --convert or CASES")
@@ -310,7 +322,7 @@ def _listings(question: SessionQuestion) -> list[Listing]:
     if leading and not question.is_named:
         others = {session.runtime.id for session in sessions} - set(leading_clients())
         if others:
-            inform(f"{len(others)} more clients look here (`--runtime all` asks them, too)")
+            inform(f"{len(others)} more clients look here (`--runtime all` includes them)")
         sessions = leading
     for session in sessions:
         for trouble in troubles(session):
@@ -354,9 +366,7 @@ def _found(
     found = find(asked.cases, sorted(skills), question.given.top, convert)
     if not convert:
         for path in found.outcomes:
-            inform(
-                f"{path} says what comes of a prompt, not which skill is called; --convert makes cases of it"
-            )
+            inform(f"{path} says what a prompt should produce, not which skill to call; --convert adapts it")
         if not found.files:
             note("no cases found; `skilltool route --init` prints some to fill in")
     return found._replace(cases=tuple(of_split(found.cases, asked.split)))
@@ -428,7 +438,7 @@ def _ask_model(
     if who.against is not None:
         old = in_revision(question, "--against", who.against, _planned_before, shown.found.cases, how)
     if not any(plan.questions for plan in plans):
-        note("no case expects a skill that is listed; run without --model to see why")
+        note("no case expects a listed skill; run without --model to see why")
         return 2
     # What a dry run says needs no key.
     at = ask.endpoint(protocol, who.model, os.environ, needs_key=not who.dry_run)
@@ -447,7 +457,9 @@ def _ask_model(
             sides = run(at, [*plans, *old], limits.repeats, bounds, kept, bar)
     except KeyboardInterrupt:
         if who.cache is not None:
-            inform("interrupted; the answers so far are kept, and the next run asks for the others only")
+            inform(
+                "interrupted; the answers so far are stored, and the next run sends only the other requests"
+            )
         raise
     now, before = sides[: len(plans)], {side.plan.runtime: side for side in sides[len(plans) :]}
     about = measured_report.Asked(
@@ -490,9 +502,9 @@ def _plans(
     asked = []
     for listing in listings:
         if listing.session.runtime.catalog is None:
-            note(f"{listing.label} is not asked: its listing is not known")
+            note(f"{listing.label} is left out: its listing is not known")
         elif listing.session.prompt() is None:
-            note(f"{listing.label} is not asked: it lists no skill")
+            note(f"{listing.label} is left out: it lists no skills")
         else:
             asked.append(listing)
     return plan(asked, cases, how, stands_for)
@@ -506,7 +518,7 @@ def _announce(name: str, model: str, requests: int, left: Sequence[Any]) -> None
     number = count_of(len(left), "request")
     kept = f"; {requests - len(left):,} answered in earlier runs" if len(left) < requests else ""
     sent = f"about {_tokens(left):,} tokens in, at most {len(left) * MAX_ANSWER:,} out"
-    inform(f"asks {model} at {name}: {number}, {sent}{kept}")
+    inform(f"{number} to {model} at {name}: {sent}{kept}")
 
 
 def _tokens(requests: Sequence[Any]) -> int:
@@ -520,9 +532,9 @@ def _tokens(requests: Sequence[Any]) -> int:
 def _check_bounds(left: Sequence[Any], limits: _Limits) -> None:
     """Raise `SkilltoolError` before anything is sent if there is more than the user allows."""
     if len(left) > limits.requests:
-        raise SkilltoolError(f"{len(left):,} requests are more than --max-requests {limits.requests}")
+        raise SkilltoolError(f"{len(left):,} requests exceed --max-requests {limits.requests}")
     if (number := _tokens(left)) > limits.tokens:
-        raise SkilltoolError(f"about {number:,} tokens are more than --max-tokens {limits.tokens}")
+        raise SkilltoolError(f"about {number:,} tokens exceed --max-tokens {limits.tokens}")
 
 
 def _status_of_rates(sides: Sequence[Side], limits: _Limits) -> int:
@@ -540,7 +552,7 @@ def _status_of_rates(sides: Sequence[Side], limits: _Limits) -> int:
             ("precision", rates.precision, limits.precision),
         ):
             if least is not None and rate.value is not None and rate.value < least:
-                note(f"{side.plan.runtime}: {name} is {rate.value:.2f}; --min-{name} is {least:g}")
+                note(f"{side.plan.runtime}: {name} is {rate.value:.2f}, below --min-{name} {least:g}")
                 status = max(status, 1)
     return status
 
@@ -551,5 +563,5 @@ def _other_problems(shown: Shown) -> list[str]:
     number = len(shown.problems)
     return [
         "",
-        f"{number:,} problem{'s' * (number > 1)} of skills and cases; run without --model to see them",
+        f"{number:,} problem{'s' * (number > 1)} with skills and cases; run without --model to see them",
     ]

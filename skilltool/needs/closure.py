@@ -228,7 +228,7 @@ class _Flat:
         if not each.path or other == own:
             return None
         if not each.path.startswith(("../", "./../")):
-            return None if _OF_CLIENT.search(each.path) else "which is a path of this repository"
+            return None if _OF_CLIENT.search(each.path) else "which is a path in this repository"
         page = "" if each.file == FILE_NAME else posixpath.dirname(each.file)
         written = each.path.partition("#")[0]
         place = posixpath.normpath(posixpath.join(self.installed_as(own), page, written))
@@ -236,7 +236,7 @@ class _Flat:
         if place.startswith("..") or places.get(first) is not other:
             return f"and that skill is installed as {self.installed_as(other)}"
         exists = os.path.lexists(other.directory / rest)
-        return None if exists else "which is elsewhere once it is installed"
+        return None if exists else "which is elsewhere once installed"
 
     def remarks(self, own: Known) -> Iterator[str]:
         if self.installed_as(own) != own.directory.name:
@@ -273,7 +273,7 @@ class _Plugin:
         if each.to == SKILL and not each.path:
             other = next((skill for skill in self._known.skills if skill.shown == each.skill), None)
             plugin = other.plugins[0] if other is not None and other.plugins else ""
-            return f"a skill of the plugin {plugin}" if plugin else "a skill of no plugin"
+            return f"a skill in the plugin {plugin}" if plugin else "a skill in no plugin"
         return "which is outside the plugin"
 
     def remarks(self, own: Known) -> Iterator[str]:

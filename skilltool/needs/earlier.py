@@ -27,7 +27,7 @@ def earlier(known: Around, revision: str) -> Iterator[Around]:
     Raises `SkilltoolError` outside of a repository, and if it has no such revision.
     """
     if not is_repository_root(known.top):
-        raise SkilltoolError(f"--since needs a git repository, and {known.top} is in none")
+        raise SkilltoolError(f"--since needs a git repository, but {known.top} is not in one")
     with TemporaryDirectory(prefix="skilltool-since-") as folder:
         top = Path(os.path.realpath(folder)) / "tree"
         (top / ".git").mkdir(parents=True)  # so that the search for other skills ends here

@@ -30,8 +30,8 @@ PROJECT, USER = "skills-lock.json", ".skill-lock.json"
 SAME, CHANGED, ABSENT, UNKNOWN = "as installed", "changed", "not installed here", "unknown"
 _MOST = 2_000  # skills of one lock
 _MOST_FILES, _MOST_BYTES = 10_000, 64 * MEBIBYTE
-_LEFT_OUT = "differs from its source, or npx skills left out files of it"
-_REWRITTEN = "gh skill rewrote its SKILL.md, so that it cannot be compared with its source"
+_LEFT_OUT = "differs from its source, or npx skills left out some of its files"
+_REWRITTEN = "gh skill rewrote its SKILL.md, so it cannot be compared with its source"
 
 
 class Locked(NamedTuple):
@@ -58,7 +58,7 @@ def locked(path: Path) -> list[Locked]:
         raise PathError(f"{path}: not JSON") from None
     skills = data.get("skills") if isinstance(data, dict) else None
     if not isinstance(skills, dict):
-        raise PathError(f"{path}: not a lock of npx skills or gh skill: it has no `skills`")
+        raise PathError(f"{path}: not an npx skills or gh skill lock file: it has no `skills`")
     top = Path(os.path.realpath(path.parent))
     top = top.parent if path.name == USER else top
     rows = [(name, entry) for name, entry in sorted(skills.items())[:_MOST] if isinstance(entry, dict)]
@@ -91,14 +91,14 @@ def _state(directory: Path, entry: dict[str, Any]) -> tuple[str, str]:
     if isinstance(computed, str) and computed:
         found = content_hash(directory.as_posix())
         if found is None:
-            return UNKNOWN, "it has files that cannot be read"
+            return UNKNOWN, "some of its files cannot be read"
         return (SAME, "") if found == computed else (CHANGED, _LEFT_OUT)
     if isinstance(tree, str) and tree:
         if _is_of_gh(directory):
             return UNKNOWN, _REWRITTEN
         found = tree_name(directory)
         return (SAME, "") if found == tree else (CHANGED, _LEFT_OUT)
-    return UNKNOWN, "the lock has no hash of it"
+    return UNKNOWN, "the lock file has no hash for it"
 
 
 def _is_of_gh(directory: Path) -> bool:

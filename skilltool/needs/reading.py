@@ -363,7 +363,7 @@ def _unread(skill: Skill, directory: Path) -> Iterator[Unread]:
         except OSError:
             size = None
         inside = file not in skill.other_texts.considered
-        why = told.get(file) or ("of a skill inside this one" if inside else _kind_of(file))
+        why = told.get(file) or ("belongs to a skill inside this one" if inside else _kind_of(file))
         yield Unread(file, why, size)
     for link in skill.tree.links:
         yield Unread(link.path, f"a link to {link.target}")

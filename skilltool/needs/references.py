@@ -45,9 +45,9 @@ PROSE = "prose"
 MEANINGS = {
     SKILL: "another skill",
     SKILL_FILE: "a file in another skill",
-    OUTSIDE: "a file of the repository outside every skill",
+    OUTSIDE: "a file in the repository, outside every skill",
     MISSING: "a file in this skill that does not exist",
-    OLD_NAME: "a skill that had this name before",
+    OLD_NAME: "a skill that used to have this name",
     NOWHERE: "a skill or a file outside this skill that does not exist in this repository",
 }
 _FIELDS = ("dependencies", "related_skills", "related-skills", "requires", "skills", "prerequisites")

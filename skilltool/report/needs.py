@@ -202,7 +202,7 @@ def changes(found: Sequence[SkillChange], style: Style) -> SafeText:
             ]
             lines.append(f"  {style.paint(first, _SIGNS[first[0]])}{gaps[0]}  {where}{gaps[1]}  {what}")
     if not lines:
-        lines = ["", "Nothing that is asked for or referred to is new or gone."]
+        lines = ["", "No references or requests were added or removed."]
     return _lines(lines[1:])
 
 
@@ -247,7 +247,7 @@ def markdown(found: Sequence[SkillChange], since: str) -> SafeText:
     lines = [f"### What skills ask for, compared with {_code(since)}", ""]
     changed = [each for each in found if each.changes]
     if not changed:
-        return _lines([*lines, "Nothing is new or gone."])
+        return _lines([*lines, "Nothing was added or removed."])
     for each in changed:
         lines += [f"**{_words(each.either.known.name)}** ({_code(each.either.known.shown)})", ""]
         lines += ["| | kind | what | where |", "|---|---|---|---|"]
@@ -256,7 +256,7 @@ def markdown(found: Sequence[SkillChange], since: str) -> SafeText:
             lines.append(f"| {change.sign} | {change.kind} | {what} | {_code(_place(change))} |")
         lines.append("")
     return _lines(
-        [*lines, "Seen in the text by `skilltool needs`; what a program does otherwise is not known."]
+        [*lines, "Found in the text by `skilltool needs`. Programs may do more than their text shows."]
     )
 
 
@@ -285,21 +285,21 @@ def closures(found: Iterable[Closure], style: Style, *, details: bool) -> SafeTe
         if details:
             lines += [f"    {printable(path)}" for path in each.arrives]
         if each.rewrites:
-            lines.append("  SKILL.md is rewritten with the source in its metadata: its bytes differ")
+            lines.append("  SKILL.md is rewritten with its source in the metadata, so its bytes differ")
         lines += [f"  left out: {printable(path)}, {why}" for path, why in each.left_out]
         lines += [f"  {printable(remark)}" for remark in each.remarks]
         lines += _broken("breaks", each.breaks, each.name, style)
         for other in each.companions:
             place = f"{other.reference.file}:{other.reference.line}"
-            by = "" if other.asked_by == each.name else f" of {other.asked_by}"
+            by = "" if other.asked_by == each.name else f" in {other.asked_by}"
             lines.append(f"  install with it: {printable(other.name)} ({printable(f'{place}{by}')})")
         if each.companions:
-            lines += _broken("breaks even then", each.breaks_still, each.name, style)
+            lines += _broken("still breaks", each.breaks_still, each.name, style)
         if each.broken_before:
             count = count_of(each.broken_before, "reference")
-            lines.append(f"  broken in the repository, too: {count} (`skilltool needs` shows them)")
+            lines.append(f"  already broken in the repository: {count} (`skilltool needs` shows them)")
         if not each.breaks and not each.breaks_still:
-            lines.append("  nothing breaks that is whole here" if each.broken_before else "  nothing breaks")
+            lines.append("  nothing else breaks" if each.broken_before else "  nothing breaks")
         elif each.companions and not each.breaks_still:
             lines.append("  with these, nothing breaks")
     return _lines(lines[1:])

@@ -99,7 +99,7 @@ def endpoint(protocol: Protocol, model: str, environ: Mapping[str, str], needs_k
     base = next((environ[name] for name in protocol.bases if environ.get(name)), protocol.base)
     parts = urlsplit(base)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SkilltoolError(f"{' or '.join(protocol.bases)}: not an address that begins with https://")
+        raise SkilltoolError(f"{' or '.join(protocol.bases)}: not a URL that begins with https://")
     is_here = parts.hostname in _HERE
     key = next((each for each in protocol.keys if environ.get(each[0])), None)
     if key is None and not is_here and needs_key:
@@ -111,7 +111,7 @@ def endpoint(protocol: Protocol, model: str, environ: Mapping[str, str], needs_k
     if key is not None:
         value = environ[key[0]].strip()
         if not value.isascii() or not value.isprintable():
-            raise SkilltoolError(f"{key[0]} has characters that no key has")
+            raise SkilltoolError(f"{key[0]} contains characters that are not allowed in a key")
         headers[key[1]] = key[2].format(value)
     return Endpoint(protocol, base, model, headers)
 
@@ -219,7 +219,7 @@ class _Run:
                 async with asyncio.timeout(self._limits.seconds):
                     reply = await self._reply(client, request)
             except TimeoutError:
-                error = f"no answer in {self._limits.seconds:g} seconds"
+                error = f"no answer within {self._limits.seconds:g} seconds"
             except httpx.HTTPError as failure:
                 error = f"cannot be reached: {type(failure).__name__}"
             else:

@@ -19,7 +19,7 @@ def template(subjects: Sequence[Subject], near: Sequence[Close]) -> str:
     rows: list[dict[str, Any]] = []
     for subject in subjects:
         wanted = [f"Use when: {clause}" for clause in clauses(subject.description)[:_MOST_CLAUSES]]
-        wanted += ["A request for this skill in words that its description does not have"] * (
+        wanted += ["A request for this skill, in words that its description does not contain"] * (
             FEW - len(wanted)
         )
         for note in wanted:
@@ -30,9 +30,9 @@ def template(subjects: Sequence[Subject], near: Sequence[Close]) -> str:
             if subject.name in (pair.one, pair.other)
         ]
         for other in others[:_MOST_NEAR]:
-            note = f"A request for `{other}` that could be taken for one for `{subject.name}`"
+            note = f"A request for `{other}` that could be mistaken for one for `{subject.name}`"
             rows.append(_row(len(rows) + 1, other, note))
-        note = f"A request that has words of `{subject.name}` and needs no skill"
+        note = f"A request with words from `{subject.name}` that needs no skill"
         rows.append(_row(len(rows) + 1, "", note))
     lines = ",\n    ".join(json.dumps(row, ensure_ascii=False) for row in rows)
     return f'{{\n  "schema_version": 1,\n  "cases": [\n    {lines}\n  ]\n}}\n'

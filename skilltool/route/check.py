@@ -90,7 +90,7 @@ def unknown(listings: Sequence[Listing], cases: Sequence[Located]) -> Iterator[P
                 known[name] = any(listing.comes_to(name) for listing in listings)
             if not known[name]:
                 message = "no client here has a skill with this name"
-                remedy = "correct the name, or name the client that has it with --runtime"
+                remedy = "correct the name, or specify the client that has the skill with --runtime"
                 yield Problem(Severity.ERROR, "unknown-skill", message, remedy, (located.place,), (name,))
 
 
@@ -111,7 +111,7 @@ def _unlisted(listing: Listing, cases: Sequence[Located], is_for: Callable[[str]
                     severity,
                     "not-listed",
                     absence,
-                    "such a case says nothing about the description" if wrong else "no prompt can lead to it",
+                    "this case does not test the description" if wrong else "no prompt can lead to it",
                     (located.place,),
                     (name,),
                     clients,
@@ -121,7 +121,7 @@ def _unlisted(listing: Listing, cases: Sequence[Located], is_for: Callable[[str]
                     Severity.WARNING,
                     "shadowed",
                     why,
-                    "the case is about a copy that the model is not offered",
+                    "the case is for a copy that the model is not offered",
                     (located.place,),
                     (name,),
                     clients,
@@ -145,7 +145,7 @@ def _lost(listing: Listing, located: Located, entries: Sequence[Entry]) -> Itera
                 f"lists {len(entry.shown):,} of {len(entry.description):,} characters of its description"
                 if entry.shown
                 else "lists its name without its description",
-                "say first what prompts ask for; truncated here: "
+                "put the words that prompts use first; truncated here: "
                 + ", ".join(f"`{word}`" for word in gone[:5]),
                 (located.place,),
                 (entry.key,),

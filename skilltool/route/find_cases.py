@@ -85,7 +85,9 @@ def find(named: Sequence[Path], skills: Iterable[Path], project: Path, convert: 
             continue
         if read is None:
             if is_named:
-                raise PathError(f"{shown}: has no routing cases; `skilltool schema cases` describes them")
+                raise PathError(
+                    f"{shown}: no routing cases in this file; `skilltool schema cases` describes the format"
+                )
             continue
         if read.outcomes and not convert:
             outcomes.append(shown)

@@ -112,7 +112,7 @@ def frame(
     whole = session.prompt()
     if session.runtime.catalog is None or whole is None:
         raise LookupError(f"the listing of {listing.runtime} is not known")
-    left_out = ["its own prompt and its other tools"]
+    left_out = ["the client's own system prompt and its other tools"]
     text, gone = _without_markers(replaced(whole, stands_for))
     definition = session.tool()
     if method == CHOICE:
@@ -120,7 +120,7 @@ def frame(
     parameter = session.runtime.parameter
     if definition is None or parameter is None:
         tools, reader = (_READ,), Reader(None, "", _paths(listing, stands_for))
-        left_out.append(f"the tool with which it reads files, in whose place there is `{_READ.name}`")
+        left_out.append(f"the tool with which it reads files (`{_READ.name}` is sent instead)")
     else:
         tool, without = _tool(definition)
         gone += without
@@ -128,7 +128,7 @@ def frame(
         if text.strip() and text.strip() in tool.description:
             text = ""  # the listing is in the definition of the tool
     if gone:
-        left_out.append(f"fixed text at {gone} place{'s' * (gone > 1)} of listing and tool")
+        left_out.append(f"fixed text at {gone} place{'s' * (gone > 1)} in the listing and the tool")
     place = _PLACES.get(listing.runtime.partition("@")[0], "")
     if place == _AFTER_PROMPT and _OLDER_MODELS.search(model):
         place, text = _BEFORE_PROMPT, f"<system-reminder>\n{text}\n</system-reminder>"
@@ -144,7 +144,7 @@ def _choice(listing: Listing, text: str) -> Frame:
         "required": ["skill"],
     }
     tool = Tool(_CHOOSE, _ASKED, parameters)
-    about = ("all of the client but its listing",)
+    about = ("everything in the client except its listing",)
     reader = Reader(_CHOOSE, "skill", _names(listing))
     return Frame(f"{text}\n\n{_ASKED}", "", (tool,), reader, about, forced=True)
 

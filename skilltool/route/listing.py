@@ -85,11 +85,11 @@ class Listing:
         session = self.session
         loaded = next((skill for skill in session.skills if name in _names(skill)), None)
         if loaded is not None and loaded.key in self._losses[0]:
-            return "leaves it out of its full listing"
+            return "leaves it out because the listing is full"
         if loaded is not None:
-            return "offers it to the user only, not to the model"
+            return "offers it only to the user, not to the model"
         if session.failure is not None:
-            return f"loads no skill at all: {session.failure}"
+            return f"loads no skills: {session.failure}"
         copies = candidates(session, name)
         if copies:
             shown = display_path(session, copies[0].directory)
@@ -114,7 +114,7 @@ class Listing:
             )
             if is_wanted or (wanted is None and lost.skill.description != entry.description):
                 here = display_path(session, lost.skill.directory)
-                return f"loads {display_path(session, lost.by.directory)} and not {here}: {lost.why}"
+                return f"loads {display_path(session, lost.by.directory)} instead of {here}: {lost.why}"
         return None
 
 

@@ -12,8 +12,8 @@ from skilltool.report.style import BOLD, DIM, GREEN, RED, YELLOW, Style
 from skilltool.route.measure import NO_SKILL, Change, Measured, Rate, change, measured
 from skilltool.route.plan import Side
 
-ABOUT = "a model's first answer to a client's listing and tool, not what the whole client would do"
-INTERVALS = "intervals are Wilson's, 95 %, for so many cases: repeats do not make them narrower"
+ABOUT = "based on a model's first answer to a client's listing and tool, not on the whole client"
+INTERVALS = "95% Wilson intervals, based on the number of cases; repeats do not narrow them"
 _MOST_COLUMNS = 8  # of the table of what is expected and called
 _MOST_ROWS = 20
 
@@ -38,7 +38,7 @@ def lines(
     style: Style,
 ) -> Iterator[str]:
     """Yield the report for people; `before` has by client what was measured in the other revision."""
-    head_line = f"{asked.model} by {asked.endpoint}: {count_of(asked.repeats, 'answer')} for each case"
+    head_line = f"{asked.model} at {asked.endpoint}: {count_of(asked.repeats, 'answer')} for each case"
     yield from hanging(cell(head_line, BOLD), (), 0, style)
     yield from hanging(cell(f"{ABOUT}; {INTERVALS}", DIM), (), 0, style)
     for side in sides:
@@ -61,11 +61,11 @@ def _client(side: Side, details: bool, style: Style) -> Iterator[str]:
     if side.errors:
         total = sum(side.errors.values())
         reasons = ", ".join(f"{number:,} {reason}" for reason, number in side.errors.items())
-        mark = Word(f"{count_of(total, 'error')}, in no rate: ", YELLOW)
+        mark = Word(f"{count_of(total, 'error')}, not included in any rate: ", YELLOW)
         yield from hanging((mark,), cell(reasons), 2, style)
     if plan.untold:
         number = count_of(len(plan.untold), "case")
-        yield from hanging(cell(f"{number} not asked, since the skill is not listed", YELLOW), (), 2, style)
+        yield from hanging(cell(f"{number} not sent because the skill is not listed", YELLOW), (), 2, style)
     yield from _skills(rates, details, style)
     yield from _table(rates, style)
     yield from _misses(side, details, style)
@@ -140,19 +140,21 @@ def _misses(side: Side, details: bool, style: Style) -> Iterator[str]:
         text = f"{case.place}: expects {case.wanted}, called {what}"
         yield from hanging((), cell(text), 2, style)
     if not details and len(missed) > _MOST_ROWS:
-        more = f"and {len(missed) - _MOST_ROWS:,} more; `--details` shows them"
+        more = f"and {len(missed) - _MOST_ROWS:,} more; use `--details` to show them"
         yield from hanging(cell(more, DIM), (), 2, style)
 
 
 def _change(found: Change | None, revision: str, style: Style) -> Iterator[str]:
     if found is None:
-        yield from hanging(cell(f"against {revision}: the client had no skills there", DIM), (), 2, style)
+        yield from hanging(
+            cell(f"against {revision}: the client has no skills in that revision", DIM), (), 2, style
+        )
         return
     color = {"better": GREEN, "worse": RED}.get(found.verdict, YELLOW)
     counts = f"{len(found.better):,} cases better, {len(found.worse):,} worse"
-    chance = f"; chance {found.chance:.2f}" if found.better or found.worse else ""
+    chance = f"; p = {found.chance:.2f}" if found.better or found.worse else ""
     old, new = found.before.value, found.after.value
-    rates = "" if old is None or new is None else f"{old:.0%} then, {new:.0%} now; "
+    rates = "" if old is None or new is None else f"{old:.0%} before, {new:.0%} now; "
     yield ""
     start = (Word(f"against {revision}: "), Word(found.verdict, color))
     yield from hanging(start, cell(f" ({rates}{counts}{chance})"), 2, style)

@@ -140,7 +140,7 @@ def _without(
             Severity.INFO,
             "no-cases",
             f"{len(unmentioned):,} of {len(known):,} skills have no case",
-            "`skilltool route --init` writes some to fill in",
+            "`skilltool route --init` prints cases to fill in",
             skills=unmentioned,
         )
     for name in (name for name in known if name in about):
@@ -149,21 +149,21 @@ def _without(
             has = (
                 "no prompt expects it"
                 if not number
-                else f"only {number} of its prompts expect{'s' * (number == 1)} it"
+                else f"only {number} prompt{'s' * (number > 1)} expect{'s' * (number == 1)} it"
             )
             yield Problem(
                 Severity.WARNING if not number else Severity.INFO,
                 "no-positive" if not number else "few-positives",
                 has,
-                f"add prompts that should lead to it; {FEW} are few",
+                f"add prompts that should lead to it, at least {FEW}",
                 skills=(name,),
             )
         if not negatives[name]:
             yield Problem(
                 Severity.WARNING,
                 "no-negative",
-                "no prompt says when it is not to be called",
-                "add prompts that are near and not for it: a description that fits all would pass",
+                "no prompt shows when it should not be called",
+                "add similar prompts that are not for it; otherwise a description that fits all would pass",
                 skills=(name,),
             )
 
@@ -188,8 +188,8 @@ def _neighbours(
                 yield Problem(
                     Severity.WARNING,
                     "no-near-negative",
-                    f"no prompt tells it from `{other}`, whose description is near",
-                    f"add a prompt that is for `{other}`; both have {_listed(pair.words)}",
+                    f"no prompt tells it apart from `{other}`, whose description is similar",
+                    f"add a prompt for `{other}`; both descriptions contain {_listed(pair.words)}",
                     skills=(one,),
                 )
 
@@ -212,8 +212,8 @@ def _untouched(subject: Subject, positives: Sequence[Located]) -> Iterator[Probl
         yield Problem(
             Severity.INFO,
             "untouched-clause",
-            f"no prompt touches {_listed(left)}",
-            "add a prompt for each, or drop it from the description",
+            f"no prompt covers {_listed(left)}",
+            "add a prompt for each clause, or delete it from the description",
             skills=(subject.name,),
         )
 
@@ -231,8 +231,8 @@ def _named(located: Located, known: Mapping[str, Subject]) -> Iterator[Problem]:
             yield Problem(
                 Severity.WARNING,
                 "names-skill",
-                "the prompt names it, so that it says nothing about the description",
-                "write what a user would who does not know that the skill exists",
+                "the prompt contains its name, so it does not test the description",
+                "write what a user who does not know the skill would write",
                 (located.place,),
                 (name,),
             )
@@ -252,7 +252,7 @@ def _ambiguous(located: Located, index: Index) -> Iterator[Problem]:
         yield Problem(
             Severity.INFO,
             "ambiguous",
-            f"the prompt has as many words of `{rival.key}`",
+            f"the prompt matches `{rival.key}` just as well",
             "if both are right, accept both with `acceptable_skills`",
             (located.place,),
             (mine.key,),
@@ -278,7 +278,7 @@ def _repeated(cases: Sequence[Located]) -> Iterator[Problem]:
                 Severity.WARNING,
                 "contradiction",
                 "the same prompt expects different skills",
-                "accept both with `acceptable_skills`, or say in the prompt what tells them apart",
+                "accept both with `acceptable_skills`, or make the prompt specific to one of them",
                 (known.place, located.place),
                 tuple(dict.fromkeys((*one.names, *other.names))),
             )
@@ -286,8 +286,8 @@ def _repeated(cases: Sequence[Located]) -> Iterator[Problem]:
             yield Problem(
                 Severity.INFO,
                 "duplicate",
-                "the same prompt is there twice",
-                "delete one: it counts double",
+                "the same prompt occurs twice",
+                "delete one, because both count",
                 (known.place, located.place),
             )
 

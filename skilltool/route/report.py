@@ -15,7 +15,7 @@ from skilltool.route.lexical import Close
 from skilltool.route.problems import Problem
 
 SCHEMA_VERSION = 1
-LEXICAL = "lexical: ranks compare words (BM25); they do not say what a model would call"
+LEXICAL = "lexical: ranks compare words (BM25); they do not predict what a model would call"
 _COLUMNS = (
     Column("client"),
     Column("skills listed", numbers=True),
@@ -48,7 +48,7 @@ def lines(shown: Shown, details: bool, style: Style) -> Iterator[str]:
     expecting = sum(bool(each.case.expected) for each in cases)
     if cases:
         where = count_of(len(shown.found.files), "file")
-        head = f"{count_of(len(cases), 'case')} in {where}, {expecting:,} of them expect a skill"
+        head = f"{count_of(len(cases), 'case')} in {where}, {expecting:,} with an expected skill"
         yield from (*hanging(cell(head, BOLD), (), 0, style), "")
     yield from _clients(shown.clients, 5 if expecting else 2, style)
     if expecting or shown.near:
@@ -88,7 +88,7 @@ def _misranked(shown: Shown, details: bool, style: Style) -> Iterator[str]:
     if not found:
         return
     yield ""
-    yield from hanging(cell("Words point to another skill", BOLD), (), 0, style)
+    yield from hanging(cell("Words point to a different skill", BOLD), (), 0, style)
     rows = list(found.values())
     for verdict, clients in rows if details else rows[:_MOST_ROWS]:
         ids = f" ({', '.join(clients)})" if len(clients) < len(shown.clients) else ""
@@ -102,13 +102,13 @@ def _misranked(shown: Shown, details: bool, style: Style) -> Iterator[str]:
 def _outcome(verdict: Verdict) -> str:
     name = f"`{verdict.expected[0]}`"
     if verdict.rank is None:
-        other = f"; `{verdict.first}` has {_words(verdict.words)}" if verdict.first else ""
-        return f"{name} has no word of the prompt{other}"
+        other = f"; `{verdict.first}` matches {_words(verdict.words)}" if verdict.first else ""
+        return f"{name} matches no word in the prompt{other}"
     if not verdict.words:
-        return f"{name} and `{verdict.first}` have the same words, {_words(verdict.own)}"
+        return f"{name} and `{verdict.first}` match the same words: {_words(verdict.own)}"
     return (
-        f"{name} is {_ordinal(verdict.rank)}: it has {_words(verdict.own)}, "
-        f"and `{verdict.first}` has {_words(verdict.words)}"
+        f"{name} is {_ordinal(verdict.rank)}: it matches {_words(verdict.own)}, "
+        f"but `{verdict.first}` matches {_words(verdict.words)}"
     )
 
 
@@ -116,11 +116,11 @@ def _near(near: Sequence[Close], details: bool, style: Style) -> Iterator[str]:
     if not near:
         return
     yield ""
-    yield from hanging(cell("Near descriptions", BOLD), (), 0, style)
+    yield from hanging(cell("Similar descriptions", BOLD), (), 0, style)
     for pair in near if details else near[:_MOST_ROWS]:
-        very = ", very near" if pair.likeness >= VERY_NEAR else ""
+        very = ", very similar" if pair.likeness >= VERY_NEAR else ""
         head = f"`{pair.one}` and `{pair.other}`"
-        text = f" {pair.likeness:.2f}{very}: both have {_words(pair.words[:5])}"
+        text = f" {pair.likeness:.2f}{very}: both contain {_words(pair.words[:5])}"
         yield from hanging(cell(head), cell(text), 2, style)
     yield from _more(len(near), details, style)
 
@@ -141,7 +141,9 @@ def _problems(problems: Sequence[Problem], details: bool, style: Style) -> Itera
     notes = len(problems) - len(chosen)
     if notes:
         yield ""
-        yield from hanging(cell(f"{count_of(notes, 'note')}; `--details` shows them", DIM), (), 0, style)
+        yield from hanging(
+            cell(f"{count_of(notes, 'note')}; use `--details` to show them", DIM), (), 0, style
+        )
 
 
 def sentence(problem: Problem) -> str:
@@ -155,7 +157,7 @@ def sentence(problem: Problem) -> str:
 
 def _more(number: int, details: bool, style: Style) -> Iterator[str]:
     if not details and number > _MOST_ROWS:
-        more = f"and {number - _MOST_ROWS:,} more; `--details` shows them"
+        more = f"and {number - _MOST_ROWS:,} more; use `--details` to show them"
         yield from hanging(cell(more, DIM), (), 2, style)
 
 

@@ -96,7 +96,7 @@ def test_text_has_a_line_for_each_change_with_its_place(skilltool: Skilltool, ch
     assert "gone" not in text
     assert (
         skilltool("needs", "same", "--since", "HEAD").stdout
-        == "Nothing that is asked for or referred to is new or gone.\n"
+        == "No references or requests were added or removed.\n"
     )
 
 

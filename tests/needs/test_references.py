@@ -243,7 +243,7 @@ def test_where_a_project_has_none_those_at_home_answer(
     run = skilltool("needs", "pdf", HOME=str(home))
     assert run.returncode == 0
     assert "gone.md" in run.stdout
-    assert "those of your home directory" in run.stderr
+    assert "the skills in your home directory" in run.stderr
     assert "did you mean `pdf`?" in skilltool("needs", "pdff", HOME=str(home)).stderr
     assert skilltool("needs", HOME=str(tmp_path / "empty")).returncode == 2
 

@@ -79,7 +79,7 @@ def test_nothing_is_written_where_a_host_would_not_take_it(skilltool: Skilltool,
     skill(repo, FIELDS.replace("pdf-tools", "pdf"))
     run = skilltool("pack", "skills/pdf-tools", "--mcp", "acme")
     assert run.returncode == 1
-    assert "hosts do not take it" in run.stderr
+    assert "hosts do not accept it" in run.stderr
     assert not (repo / "pdf-tools.mcp.json").exists()
 
 

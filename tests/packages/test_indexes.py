@@ -39,8 +39,8 @@ def index(**changed: Any) -> dict[str, Any]:
 
 
 DROPPED: dict[str, tuple[dict[str, Any], str]] = {
-    "name": ({"name": "SDFrame"}, "`SDFrame` is not a name of a skill: clients drop the entry"),
-    "long name": ({"name": "a" * 65}, "is not a name of a skill"),
+    "name": ({"name": "SDFrame"}, "`SDFrame` is not a valid skill name: clients drop the entry"),
+    "long name": ({"name": "a" * 65}, "is not a valid skill name"),
     "type": ({"type": "documentation"}, "`type` is `documentation`: clients drop the entry"),
     "no description": ({"description": ""}, "`description` has 0 characters"),
     "long": ({"description": "\U0001f600" * 513}, "`description` has 1,026 characters"),
@@ -49,7 +49,7 @@ DROPPED: dict[str, tuple[dict[str, Any], str]] = {
         "changes with the branch `main`",
     ),
     "ref": ({"url": "https://raw.githubusercontent.com/a/b/refs/heads/dev/x.md"}, "the branch `dev`"),
-    "page": ({"url": "https://github.com/a/b/blob/v1/SKILL.md"}, "is the page of a file"),
+    "page": ({"url": "https://github.com/a/b/blob/v1/SKILL.md"}, "is the web page for a file"),
 }
 
 
@@ -75,8 +75,8 @@ WHOLE: dict[str, tuple[Any, str]] = {
     "almost": ({"$schema": SCHEMA.replace("schema.json", "x.json"), "skills": []}, "ignore the whole index"),
     "no list": ({"skills": {}}, "there is no list `skills`"),
     "no files": ({"skills": [ENTRY]}, "`pdf-tools` has no list `files` with SKILL.md"),
-    "no name": ({"skills": [{"files": ["SKILL.md"], "description": "x"}]}, "is not a name"),
-    "leads out": ({"skills": [{**ENTRY, "files": ["SKILL.md", "../x"]}]}, "`../x` leads out of the skill"),
+    "no name": ({"skills": [{"files": ["SKILL.md"], "description": "x"}]}, "is not a valid skill name"),
+    "leads out": ({"skills": [{**ENTRY, "files": ["SKILL.md", "../x"]}]}, "`../x` points outside the skill"),
 }
 
 

@@ -275,8 +275,8 @@ def test_a_model_is_asked_as_its_vendor_is() -> None:
             {"OPENAI_BASE_URL": "http://example.invalid/v1", "OPENAI_API_KEY": KEY},
             "unencrypted; use https://",
         ),
-        ({"OPENAI_BASE_URL": "nonsense", "OPENAI_API_KEY": KEY}, "not an address that begins with https://"),
-        ({"OPENAI_API_KEY": "sk\x1b[0m"}, "has characters that no key has"),
+        ({"OPENAI_BASE_URL": "nonsense", "OPENAI_API_KEY": KEY}, "not a URL that begins with https://"),
+        ({"OPENAI_API_KEY": "sk\x1b[0m"}, "contains characters that are not allowed in a key"),
     ],
 )
 def test_a_key_goes_nowhere_by_mistake(

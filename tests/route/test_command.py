@@ -65,9 +65,9 @@ def test_good_cases_are_clean_and_ranked(skilltool: Skilltool, skills: Path) -> 
     cases(skills, *GOOD)
     run = skilltool("route", *CLAUDE)
     assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout.startswith("7 cases in 1 file, 6 of them expect a skill\n")
+    assert run.stdout.startswith("7 cases in 1 file, 6 with an expected skill\n")
     assert "claude-code              2             6             6           6\n" in run.stdout
-    assert "lexical: ranks compare words (BM25); they do not say what a model would call" in run.stdout
+    assert "lexical: ranks compare words (BM25); they do not predict what a model would call" in run.stdout
     assert "Problems" not in run.stdout
 
 
@@ -93,7 +93,7 @@ def test_a_skill_that_is_not_listed_is_an_error_with_the_reason(
     cases(skills, *GOOD, row("Rotate a page", "hidden"), row("Sing", "gone"), row("Dance", "gone"))
     run = skilltool("route", *CLAUDE)
     assert run.returncode == 1
-    assert "`hidden`: claude-code: offers it to the user only, not to the model" in run.stdout
+    assert "`hidden`: claude-code: offers it only to the user, not to the model" in run.stdout
     assert "`gone`: claude-code: has no skill with this name\n    in evals/routing.json:3" in run.stdout
     assert "6 of 9" in run.stdout
     assert skilltool("route", *CLAUDE, "--fail-on", "never").returncode == 0
@@ -104,7 +104,7 @@ def test_a_copy_that_is_shadowed_is_named(skilltool: Skilltool, skills: Path, ma
     cases(skills, *GOOD)
     run = skilltool("route", *CLAUDE, "--fail-on", "warning")
     assert run.returncode == 1
-    assert "warning[shadowed]: `pdf`: claude-code: loads home/.claude/skills/pdf and not" in run.stdout
+    assert "warning[shadowed]: `pdf`: claude-code: loads home/.claude/skills/pdf instead of" in run.stdout
 
 
 def test_words_after_the_end_of_what_is_listed_are_named(
@@ -135,7 +135,9 @@ def test_the_words_that_decide_are_told(skilltool: Skilltool, skills: Path) -> N
     run = skilltool("route", *CLAUDE)
     assert run.returncode == 0
     line = next(line for line in run.stdout.splitlines() if "is 2nd" in line)
-    assert line.strip().startswith("evals/routing.json:31: `pdf` is 2nd: it has `merge`, and `docx` has ")
+    assert line.strip().startswith(
+        "evals/routing.json:31: `pdf` is 2nd: it matches `merge`, but `docx` matches "
+    )
     assert "Merge the Word" not in run.stdout
     assert "Merge the Word" in skilltool("route", *CLAUDE, "--show-prompts").stdout
 
@@ -217,12 +219,12 @@ def test_named_files_and_directories_are_read_whatever_their_names(
 ) -> None:
     (skills / "x.yaml").write_text("skill: pdf\nshould_trigger_prompts:\n- prompt: Fill in a form\n")
     run = skilltool("route", "x.yaml", *CLAUDE)
-    assert run.stdout.startswith("1 case in 1 file, 1 of them expect a skill")
+    assert run.stdout.startswith("1 case in 1 file, 1 with an expected skill")
     cases(skills, *GOOD, name="some/where/y.json")
     assert skilltool("route", "some", *CLAUDE).stdout.startswith("7 cases in 1 file")
     (skills / "z.json").write_text('{"scripts": {}}')
     other = skilltool("route", "z.json", *CLAUDE)
-    assert (other.returncode, "z.json: has no routing cases" in other.stderr) == (2, True)
+    assert (other.returncode, "z.json: no routing cases in this file" in other.stderr) == (2, True)
     (skills / "z.json").write_text('{"scripts":\n {]')
     assert "z.json:2: not valid JSON" in skilltool("route", "z.json", *CLAUDE).stderr
     assert skilltool("route", "nothing.json", *CLAUDE).returncode == 2
@@ -253,7 +255,7 @@ def test_outcome_files_are_named_and_converted(skilltool: Skilltool, skills: Pat
         '{"skill_name": "pdf", "evals": [{"id": 7, "prompt": "Fill in", "expected_output": "x"}]}'
     )
     run = skilltool("route", *CLAUDE)
-    assert "evals.json says what comes of a prompt, not which skill is called" in run.stderr
+    assert "evals.json says what a prompt should produce, not which skill to call" in run.stderr
     converted = skilltool("route", *CLAUDE, "--convert")
     assert json.loads(converted.stdout)["cases"] == [
         {"id": "7", "prompt": "Fill in", "expected_skill": "pdf"}

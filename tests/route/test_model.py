@@ -106,8 +106,8 @@ def test_a_perfect_model_is_measured_as_perfect_in_every_protocol(
     more = ("--api", api) if api else ()
     run = skilltool(*CLAUDE, "--model", model, *more, *JSON, "--method", method, **server.environment)
     assert run.returncode == 0, run.stderr
-    assert f"asks {model} at 127.0.0.1:{server.server_port} (" in run.stderr
-    assert "24 requests, about " in run.stderr
+    assert f" to {model} at 127.0.0.1:{server.server_port} (" in run.stderr
+    assert "24 requests to " in run.stderr
     found = measured(run)
     assert [found[name]["value"] for name in ("right", "recall", "precision")] == [1, 1, 1]
     assert (found["recall"]["cases"], found["errors"]) == (6, {})
@@ -172,8 +172,8 @@ def test_rates_that_are_too_low_fail_the_run(skilltool: Skilltool, skills: Path,
     assert skilltool(*asked, "--min-recall", "0.5", **server.environment).returncode == 0
     low = skilltool(*asked, "--min-recall", "0.51", "--min-precision", "0.9", **server.environment)
     assert low.returncode == 1
-    assert "claude-code: recall is 0.50; --min-recall is 0.51" in low.stderr
-    assert "claude-code: precision is 0.38; --min-precision is 0.9" in low.stderr
+    assert "claude-code: recall is 0.50, below --min-recall 0.51" in low.stderr
+    assert "claude-code: precision is 0.38, below --min-precision 0.9" in low.stderr
 
 
 def _rude(kind: str) -> Router:
@@ -377,7 +377,7 @@ def test_a_run_that_was_killed_goes_on(
     _, error = process.communicate()
     if how is signal.SIGTERM:
         assert process.returncode == 130
-        assert "the answers so far are kept" in error
+        assert "the answers so far are stored" in error
         assert "Traceback" not in error
     time.sleep(0.3)
     run = skilltool(*CLAUDE, "--model", "m", *JSON, **server.environment)
@@ -434,7 +434,7 @@ def test_a_change_is_told_from_chance(skilltool: Skilltool, skills: Path, serve:
     assert (change["verdict"], len(change["better"]), change["worse"]) == ("better", 8, [])
     assert (change["before"]["value"], change["after"]["value"]) == (0, 1)
     text = skilltool(*asked, **serve(by_description, prompts).environment).stdout
-    assert "against HEAD: better (0% then, 100% now; 8 cases better, 0 worse; chance 0.01)" in text
+    assert "against HEAD: better (0% before, 100% now; 8 cases better, 0 worse; p = 0.01)" in text
 
     pdf.write_text(described("pdf", "Does other things."))
     same = skilltool(*asked, "--no-cache", *JSON, **serve(lambda asked: ["pdf"], prompts).environment)

@@ -1,9 +1,10 @@
 """Link to another skill, in a repository whose README says how to install single skills.
 
-`npx skills add`, `gh skill install` and `openskills install` copy one directory and follow no link: whoever chooses one
-skill does not get the other. If both are installed, each lies directly in one directory under its own name, so that
-`../NAME/SKILL.md` works again; a path that goes further up, or to a directory with another name than its skill, does
-not, and is a warning. `skilltool resolve . --installer skills --skill NAME` shows what else is missing then.
+`npx skills add`, `gh skill install` and `openskills install` copy one directory and do not follow links, so a user who
+installs one skill does not get the other. If both are installed, they are side by side, each in a directory with its
+own name, and `../NAME/SKILL.md` works. A path that goes further up, or to a directory whose name differs from its
+skill's, does not work and is a warning. `skilltool resolve . --installer skills --skill NAME` shows what else would be
+missing.
 
 ## Bad
 
@@ -47,8 +48,8 @@ Sign in the last field.
 ```
 
 ```text
-skills/pdf/pdf-tools/SKILL.md:8:20: warning[sibling-link]: link `../../sign/sign-forms/SKILL.md` leads to another skill, and not there once both are installed
-skills/pdf/pdf-tools/SKILL.md:8:77: info[sibling-link]: link `../form-fields/SKILL.md` leads to another skill, which is not installed with this one
+skills/pdf/pdf-tools/SKILL.md:8:20: warning[sibling-link]: link `../../sign/sign-forms/SKILL.md` points to another skill, which is not there even if both are installed
+skills/pdf/pdf-tools/SKILL.md:8:77: info[sibling-link]: link `../form-fields/SKILL.md` points to another skill, which is not installed with this one
 ```
 
 ## Good
@@ -106,10 +107,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             return
         seen.add((text.file, resolved.path))
         kind = "image" if link.image else "link"
-        message = f"{kind} {backticked(link.target)} leads to another skill"
+        message = f"{kind} {backticked(link.target)} points to another skill"
         if _BESIDE.fullmatch(resolved.path):
             end, severity = "which is not installed with this one", None
         else:
-            end, severity = "and not there once both are installed", Severity.WARNING
+            end, severity = "which is not there even if both are installed", Severity.WARNING
         remedy = "copy the file into the skill, or name the other skill in the text"
         yield Finding(f"{message}, {end}", link.target_span, remedy, severity, file=text.file)

@@ -1,10 +1,11 @@
-"""Routing case that expects a skill which does not exist.
+"""Routing case that expects a skill that does not exist.
 
-Routing cases are prompts with the skill that is to be called for each. One that names a skill which was renamed or
-deleted can never pass, and is counted as a miss of a description that is not at fault.
+Routing cases are prompts, each with the skill that should be called. A case that names a renamed or deleted skill can
+never pass, and counts as a miss although no description is at fault.
 
-Not reported: names of skills beside this one, checked or not, and of all others that are checked in the same run. A
-client's own skill, or one of another repository, is not known here: suppress the rule for such a file.
+Not reported: the names of skills next to this one, even if they are not checked, and of all skills checked in the same
+run. The rule does not know a client's built-in skills or skills in other repositories; suppress it for files that
+expect them.
 
 ## Bad
 

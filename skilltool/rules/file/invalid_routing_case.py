@@ -1,11 +1,11 @@
 """Routing case that cannot be read: it has no prompt, or does not say which skill is expected.
 
-Routing cases are prompts with the skill that is to be called for each; `skilltool route` and the harnesses of several
-collections read them. A case that is misformed is left out or counted as a miss, and says nothing about the description.
+Routing cases are prompts, each with the skill that should be called. `skilltool route` and the test harnesses of
+several collections read them. A misformed case is left out or counted as a miss, and does not test the description.
 
-Files in `evals`, `eval`, `tests` and `test` of a skill, and others whose names say so, are looked at; what is in them
-decides: lists with `should_trigger`, `cases` with `expected_skill`, JSON Lines, waza's YAML. `skilltool schema cases` has
-the schema of one of the shapes.
+The rule looks at a skill's files in `evals`, `eval`, `tests` and `test`, and at other files whose names suggest routing
+cases. It recognises the format by content: lists with `should_trigger`, `cases` with `expected_skill`, JSON Lines, and
+waza's YAML. `skilltool schema cases` prints the schema of skilltool's own format.
 
 ## Bad
 

@@ -6,7 +6,7 @@ skilltool must be safe to run on skills from strangers, so each skill has a budg
 - A skill may have 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
   directories, `node_modules`, `__pycache__` and virtual environments do not count.
 - No skilltool command spends more than ten seconds, or 2 GiB of memory, on one skill. After 20 seconds spent
-  on slow skills, each further one gets half a second. On Linux this is CPU time, so other load on the machine
+  on slow skills, each remaining skill gets half a second. On Linux this is CPU time, so other load on the machine
   does not matter. Regardless of CPU time, a command stops after thirty times as long, or when it has waited
   30 seconds for a file.
 
@@ -19,7 +19,7 @@ Text files of more than 1 MiB other than `SKILL.md` are not checked, nor are any
 have been read. A finding with severity `info` at the first such file says so, and the rest of the skill is
 checked. Files that are not UTF-8, or have a NUL byte in their first 8 KiB, do not count as text.
 
-To allow more seconds for slow skills, use `--time-limit` or set `SKILLTOOL_TIMEOUT`. A configuration file
+To allow more time for slow skills, use `--time-limit` or set `SKILLTOOL_TIMEOUT`. A configuration file
 cannot raise the limit. Where the system does not enforce a memory limit (macOS) or has none (Windows), only
 the size and time limits apply.
 

@@ -1,12 +1,12 @@
-"""Index of skills on a web server that clients ignore, as a whole or in part.
+"""Skill index on a web server that clients ignore completely or in part.
 
-`npx skills` says nothing of an entry that it drops. It takes an index with exactly the `$schema` of version 0.2.0, or with
-none, which is version 0.1.0; with any other it ignores the whole file. Of version 0.2.0 it drops single entries, of
-version 0.1.0 all if one is wrong. An archive needs a SKILL.md at its root. A `digest` beside a URL on a branch holds until
-the branch changes.
+`npx skills` drops entries without a message. It accepts an index with exactly the `$schema` of version 0.2.0, or with
+no `$schema`, which means version 0.1.0. With any other `$schema`, it ignores the whole file. In version 0.2.0 it drops
+only the invalid entries; in version 0.1.0 one invalid entry makes it drop all of them. An archive needs a SKILL.md at
+its root. The `digest` for a URL on a branch is valid only until the branch changes.
 
-`skilltool pack --index` writes an index that it takes. Source: cloudflare/agent-skills-discovery-rfc, version 0.2.0, and
-skills 1.7.4, read and run.
+`skilltool pack --index` writes an index that `npx skills` accepts. Sources: cloudflare/agent-skills-discovery-rfc,
+version 0.2.0, and the source code of skills 1.7.4, which was also run.
 
 ## Bad
 
@@ -26,7 +26,7 @@ skills 1.7.4, read and run.
 ```
 
 ```text
-.well-known/agent-skills/index.json:2:14: error[ignored-index]: `$schema` is `https://agentskills.io/schemas/v0.2.0/index.json`, with which clients ignore the whole index
+.well-known/agent-skills/index.json:2:14: error[ignored-index]: `$schema` is `https://agentskills.io/schemas/v0.2.0/index.json`, so clients ignore the whole index
 ```
 
 ## Good
@@ -83,10 +83,10 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     entries, written = manifest.value("skills"), manifest.value("$schema")
     if not isinstance(entries, list):
         if manifest.kind is not INDEX:
-            yield Finding("there is no list `skills`, so that clients ignore the file", manifest.span(()))
+            yield Finding("there is no list `skills`, so clients ignore the file", manifest.span(()))
         return
     if "$schema" in manifest.data and written != _SCHEMA:
-        message = f"`$schema` is {backticked(written)}, with which clients ignore the whole index"
+        message = f"`$schema` is {backticked(written)}, so clients ignore the whole index"
         yield Finding(message, manifest.span(("$schema",)), f"write `{_SCHEMA}`")
         return
     for number, entry in enumerate(islice(entries, _MOST)):
@@ -94,7 +94,7 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
             yield from _of_entry(manifest, number, entry)
         elif (wrong := _wrong_in_old(entry)) is not None:
             path, why = wrong
-            message = f"{why}, and without `$schema` one such entry makes clients ignore the whole index"
+            message = f"{why}, and without `$schema`, one such entry makes clients ignore the whole index"
             yield Finding(
                 message,
                 manifest.span(("skills", number, *path)),
@@ -116,13 +116,13 @@ def _of_entry(manifest: Manifest, number: int, entry: Any) -> Iterator[Finding]:
         remedy = (
             f"use at most {_LONGEST_NAME} lower-case letters and digits, in words joined by single hyphens"
         )
-        yield dropped("name", f"{backticked(name)} is not a name of a skill", remedy)
+        yield dropped("name", f"{backticked(name)} is not a valid skill name", remedy)
     if isinstance(kind, str) and kind not in _TYPES:
         yield dropped("type", f"`type` is {backticked(kind)}", "use `skill-md` or `archive`")
     if isinstance(described, str):
         length = len(described.encode("utf-16-le", "surrogatepass")) // 2
         if not described or length > _LONGEST_DESCRIPTION:
-            why = f"`description` has {length:,} characters, and may have 1 to {_LONGEST_DESCRIPTION:,}"
+            why = f"`description` has {length:,} characters, but must have 1 to {_LONGEST_DESCRIPTION:,}"
             yield dropped("description", why, "shorten it" if described else "write one")
     if isinstance(url, str):
         yield from _of_url(manifest, number, entry, url)
@@ -132,11 +132,13 @@ def _of_url(manifest: Manifest, number: int, entry: dict[str, Any], url: str) ->
     span = manifest.span(("skills", number, "url"))
     if _PAGE.match(url):
         yield Finding(
-            f"{backticked(url)} is the page of a file, not the file", span, "use the URL of the raw file"
+            f"{backticked(url)} is the web page for a file, not the file itself",
+            span,
+            "use the URL of the raw file",
         )
     elif (branch := _ON_BRANCH.match(url)) is not None:
-        message = f"{backticked(url)} changes with the branch `{branch['branch']}`, and the digest does not"
-        yield Finding(message, span, "name a tag or a commit in the URL", Severity.WARNING)
+        message = f"{backticked(url)} changes with the branch `{branch['branch']}`, but the digest does not"
+        yield Finding(message, span, "use a tag or a commit in the URL", Severity.WARNING)
     path = path_of(entry) if entry.get("type") == "archive" else None
     raw = read_file(manifest, path) if path is not None else None
     names = _names_in(raw) if raw is not None else None
@@ -144,7 +146,7 @@ def _of_url(manifest: Manifest, number: int, entry: dict[str, Any], url: str) ->
         inner = next((name for name in sorted(names) if name.endswith(f"/{FILE_NAME}")), None)
         has = f"; it has {backticked(inner)}" if inner else ""
         message = f"archive {backticked(path)} has no {FILE_NAME} at its root{has}"
-        yield Finding(message, span, "write the archive again, with `skilltool pack --index`")
+        yield Finding(message, span, "create the archive again with `skilltool pack --index`")
 
 
 def _is_name(name: str) -> bool:
@@ -170,7 +172,7 @@ def _wrong_in_old(entry: Any) -> tuple[Path, str] | None:
         return (), "an entry is not an object"
     name, described, files = entry.get("name"), entry.get("description"), entry.get("files")
     if not isinstance(name, str) or not _is_name(name):
-        return (("name",) if name is not None else ()), f"{backticked(name)} is not a name of a skill"
+        return (("name",) if name is not None else ()), f"{backticked(name)} is not a valid skill name"
     if not isinstance(described, str) or not described:
         return (("description",) if described is not None else ()), f"{backticked(name)} has no description"
     listed = [each for each in files if isinstance(each, str)] if isinstance(files, list) else []
@@ -178,4 +180,4 @@ def _wrong_in_old(entry: Any) -> tuple[Path, str] | None:
         place: Path = ("files",) if files is not None else ()
         return place, f"{backticked(name)} has no list `files` with {FILE_NAME}"
     bad = next((each for each in listed if each.startswith(("/", "\\")) or ".." in each), None)
-    return (("files",), f"{backticked(bad)} leads out of the skill") if bad else None
+    return (("files",), f"{backticked(bad)} points outside the skill") if bad else None

@@ -85,8 +85,8 @@ _SETTINGS = {
     "plugins": Setting(
         default=[],
         about="marketplace plugins without their own manifest, as if they were installed: objects "
-        "with `name`, `directory`, `skills` (paths in the directory), and `only_listed` if "
-        "there are no others",
+        "with `name`, `directory` and `skills` (paths in the directory); with `only_listed: true`, "
+        "the plugin's own `skills` directory is not searched",
     ),
     "touched": Setting(
         default=[],

@@ -23,10 +23,10 @@ _SETTINGS = {
         default="gpt-5", about="the model; for some, the listing is followed by extra instructions"
     ),
     "context_window": Setting(
-        default=272_000, about="the model's context window in tokens; the listing gets 2 % of it"
+        default=272_000, about="the model's context window in tokens; the listing gets 2% of it"
     ),
     "max_context_tokens": Setting(
-        default=None, about="tokens for the listing instead of 2 % (`skills.max_context_tokens`)"
+        default=None, about="tokens for the listing instead of 2% (`skills.max_context_tokens`)"
     ),
     "trust": Setting(
         default=True,
