@@ -151,7 +151,12 @@ class Line(NamedTuple):
     finding: int
 
 
-TABS = {"listing": "Listing", "tool": "Tool", "result": "Result", "typed": "Typed"}
+TABS = {
+    "listing": "In the list",
+    "tool": "Tool definition",
+    "result": "When called",
+    "typed": "When typed",
+}
 
 
 class Choice(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from typing import NamedTuple
 
 from skilltool.explain.cost import ClientCost
@@ -85,16 +85,17 @@ def by_problems(project: Project) -> list[Row]:
 def verdict(project: Project) -> tuple[str, ...]:
     """Return what becomes of the skills, the worst first, each a clause without a full stop."""
     counted = [name for name in project.runtimes if name not in project.apart] or list(project.runtimes)
+    is_library = all(row.stand_in for row in project.rows)
     project = project._replace(rows=tuple(row for row in project.rows if row.is_skill))
     number = len(project.rows)
     if not number:
         return ("No skills found here",)
-    lost = _having(project, counted, _LOST)
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
     parts = [f"{load} in each client that looks for {it}"]
-    if lost:
-        do = "does" if len(lost) == 1 else "do"
-        parts = [f"{len(lost):,} of {count_of(number, 'skill')} {do} not load everywhere"]
+    if lost := _having(project, counted, _LOST):
+        is_rejected = len(_having(project, counted, frozenset({"refused"}))) == len(lost)
+        what = "rejected by" if is_rejected else "not loaded by"
+        parts = [f"{len(lost):,} of {count_of(number, 'skill')} {_be(lost)} {what} at least one client"]
     for words, what in (
         (frozenset({"cut", "unlisted"}), "truncated"),
         (frozenset({"not determined"}), "ambiguous"),
@@ -102,12 +103,16 @@ def verdict(project: Project) -> tuple[str, ...]:
         (frozenset({"hidden"}), "hidden"),
     ):
         if found := _having(project, counted, words):
-            parts.append(
-                f"{len(found):,} {'is' if len(found) == 1 else 'are'} {what} in {_named(found.values())}"
-            )
-    if unseen := sum(not any(map(rank, row.views.values())) for row in project.rows):
-        parts.append(f"no client looks at {unseen:,}")
+            why = _why_truncated(project, found) if what == "truncated" else ""
+            parts.append(f"{len(found):,} {_be(found)} {what} {_in(list(found.values()))}{why}")
+    unseen = sum(bool(row.stand_in) or not any(map(rank, row.views.values())) for row in project.rows)
+    if unseen and not is_library:
+        parts.append(f"no client looks at {unseen:,} from here")
     return tuple(parts)
+
+
+def _be(found: Sized) -> str:
+    return "is" if len(found) == 1 else "are"
 
 
 def _having(project: Project, counted: Sequence[str], words: frozenset[str]) -> dict[str, list[str]]:
@@ -120,11 +125,25 @@ def _having(project: Project, counted: Sequence[str], words: frozenset[str]) -> 
     return found
 
 
-def _named(clients: Iterable[list[str]]) -> str:
+def _why_truncated(project: Project, found: Mapping[str, Sequence[str]]) -> str:
+    """Return in brackets why skills are truncated: each has one cause, or both; empty if it is not known."""
+    over = {client.ids.get(key) for client in project.clients for key in client.cost.cut}.intersection(found)
+    long = {client.ids.get(key) for client in project.clients for key in client.cost.clipped}.intersection(
+        found
+    )
+    if over and long:
+        return f" ({len(over):,} over a budget, {len(long):,} by too long a description)"
+    return " (over budget)" if over else " (description too long)" if long else ""
+
+
+def _in(clients: Sequence[Sequence[str]]) -> str:
+    """Return in which clients something is so of skills, of which each has its own."""
     names = list(dict.fromkeys(name for each in clients for name in each))
+    is_same = all(len(each) == len(names) for each in clients)
     if len(names) > _NAMED:
-        return f"{len(names)} clients"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        return f"in {len(names)} clients" if is_same else f"in up to {max(map(len, clients))} clients"
+    *others, last = names
+    return f"in {', '.join(others)} {'and' if is_same else 'or'} {last}" if others else f"in {last}"
 
 
 class Bar(NamedTuple):

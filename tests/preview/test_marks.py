@@ -96,7 +96,10 @@ def test_clients_that_reject_a_skill_for_one_cause_share_a_line(top: Path) -> No
     ]
     assert len(rejected[0].words) >= 3
     assert {name for fate in lines for name in fate.runtimes} == set(CLIENTS)
-    assert verdict(state.project) == ("1 of 1 skill does not load everywhere", "1 is truncated in codex")
+    assert verdict(state.project) == (
+        "1 of 1 skill is rejected by at least one client",
+        "1 is truncated in codex (description too long)",
+    )
 
 
 def test_problems_come_first_and_specifications_stand_apart(top: Path) -> None:
