@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from skilltool import runtimes
 from skilltool.errors import UnknownNameError
 from skilltool.explain.cost import ClientCost, percent_text
 from skilltool.findings.diagnostic import Diagnostic
@@ -24,7 +25,7 @@ from skilltool.findings.finding import Severity
 from skilltool.preview import markup, matrix, rows
 from skilltool.preview.fates import fates
 from skilltool.preview.lines import LineStore
-from skilltool.preview.marks import KINDS, Mark
+from skilltool.preview.marks import KINDS, OF_CLIENT, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.signs import LEVELS, NAME_ONLY, SIGNS, WORDS
@@ -369,6 +370,8 @@ def _environment() -> Environment:
         "lines": markup.lines,
         "percent_of": _percent_of,
         "signs": SIGNS,
+        "of_mark": OF_CLIENT,
+        "is_specification": _is_specification,
         "levels": LEVELS,
         "of_client": _of_client,
         "headline_of": _headline_of,
@@ -384,6 +387,10 @@ def fix_command(row: Row, finding: Diagnostic) -> str:
     path = row.shown if row.is_here else row.directory
     unsafe = [] if finding.fix.safe else ["--unsafe-fixes"]
     return join(["skilltool", "lint", path, "--select", finding.rule, "--fix", *unsafe])
+
+
+def _is_specification(runtime: str) -> bool:
+    return runtimes.get(runtime).specification
 
 
 def _percent_of(cost: ClientCost) -> str:

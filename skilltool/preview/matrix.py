@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from typing import NamedTuple
 
+from skilltool import runtimes
 from skilltool.explain.cost import ClientCost
 from skilltool.lint.result import count_of
 from skilltool.preview.model import Client, Project, Row, View
@@ -46,11 +47,15 @@ class Standing(NamedTuple):
 
 
 def columns(project: Project) -> list[Column]:
-    """Return the columns; clients that do the same with every skill share the one of the first of them."""
+    """Return the columns; clients that do the same with every skill share the one of the first of them.
+
+    A specification shares none with a client.
+    """
     found: dict[object, list[str]] = {}
     for runtime in project.runtimes:
         cells = tuple(row.views[runtime].words for row in project.rows)
-        found.setdefault((runtime in project.apart, cells), []).append(runtime)
+        kind = runtime in project.apart, runtimes.get(runtime).specification
+        found.setdefault((kind, cells), []).append(runtime)
     return [Column(tuple(ids), ids[0] in project.apart) for ids in found.values()]
 
 
