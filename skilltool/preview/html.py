@@ -175,6 +175,13 @@ _LEGEND = {
 }
 
 
+def _meaning(kind: str, of_specifications: bool) -> tuple[str, str]:
+    """Return the name of a word, and what it means."""
+    name, meaning = _LEGEND.get(kind, (name_of(kind), MEANINGS.get(kind, "")))
+    is_both = kind == "refused" and of_specifications
+    return name, f"{meaning}; under a specification: it is not valid" if is_both else meaning
+
+
 def overview_page(project: Project, addresses: Addresses, problem: str = "", every: bool = False) -> str:
     """Return the content of the overview; `problem` is why it is not up to date.
 
@@ -191,13 +198,14 @@ def overview_page(project: Project, addresses: Addresses, problem: str = "", eve
         columns=found,
         rows=rows.first_rows(project, found, addresses.skill, every),
         legend=[
-            (kind, *_LEGEND.get(kind, (name_of(kind), MEANINGS.get(kind, ""))))
+            (kind, *_meaning(kind, any(column.is_specification for column in found)))
             for kind in WORDS
             if kind in words
         ],
         listings=[each for each in matrix.listings(project) if not matrix.is_empty(each)],
         is_elsewhere=rows.is_elsewhere(project),
-        away=sum(bool(row.stand_in) for row in project.rows),
+        away=sum(map(matrix.is_away, project.rows)),
+        outside=sum(not row.is_here for row in project.rows),
     )
 
 

@@ -11,7 +11,7 @@ from skilltool.lint.result import count_of
 from skilltool.preview.model import Client, Project, Row, View
 
 # How bad it is that a cell has this word, from 0; what a client does not look at is worse than nothing.
-_RANKS = {
+RANKS = {
     "unseen": 0,
     "loaded": 1,
     "as KEY": 2,
@@ -25,7 +25,7 @@ _RANKS = {
     "refused": 7,
     "failed": 7,
 }
-_FINE = _RANKS["as KEY"]
+_FINE = RANKS["as KEY"]
 _LOST = frozenset({"refused", "failed", "unread"})
 _NAMED = 3  # clients that a sentence names; of more it says how many
 
@@ -35,6 +35,7 @@ class Column(NamedTuple):
 
     runtimes: tuple[str, ...]
     is_apart: bool
+    is_specification: bool = False
 
 
 class Standing(NamedTuple):
@@ -56,17 +57,20 @@ def columns(project: Project) -> list[Column]:
         cells = tuple(row.views[runtime].words for row in project.rows)
         kind = runtime in project.apart, runtimes.get(runtime).specification
         found.setdefault((kind, cells), []).append(runtime)
-    return [Column(tuple(ids), ids[0] in project.apart) for ids in found.values()]
+    return [
+        Column(tuple(ids), ids[0] in project.apart, runtimes.get(ids[0]).specification)
+        for ids in found.values()
+    ]
 
 
 def word(view: View) -> tuple[str, str]:
     """Return the worst word of a cell, with its text."""
-    return max(view.words, key=lambda each: _RANKS[each[0]])
+    return max(view.words, key=lambda each: RANKS[each[0]])
 
 
 def rank(view: View) -> int:
     """Return how bad a cell is; 0 is that the client does not look there."""
-    return _RANKS[word(view)[0]]
+    return RANKS[word(view)[0]]
 
 
 def standing(row: Row, apart: Iterable[str] = ()) -> Standing:
@@ -85,6 +89,11 @@ def by_problems(project: Project) -> list[Row]:
         return (not row.is_skill, *(-number for number in found), not row.is_here, row.name, row.shown)
 
     return sorted(project.rows, key=order)
+
+
+def is_away(row: Row) -> bool:
+    """Return whether no client looks at a skill by itself."""
+    return bool(row.stand_in) or not any(map(rank, row.views.values()))
 
 
 def verdict(project: Project) -> tuple[str, ...]:
@@ -110,7 +119,7 @@ def verdict(project: Project) -> tuple[str, ...]:
         if found := _having(project, counted, words):
             why = _why_truncated(project, found) if what == "truncated" else ""
             parts.append(f"{len(found):,} {_be(found)} {what} {_in(list(found.values()))}{why}")
-    unseen = sum(bool(row.stand_in) or not any(map(rank, row.views.values())) for row in project.rows)
+    unseen = sum(map(is_away, project.rows))
     if unseen and not is_library:
         parts.append(f"no client looks at {unseen:,} from here")
     return tuple(parts)
