@@ -17,7 +17,7 @@ _PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 
 
 def _draw(page: Any, address: str) -> None:
-    """Draw the overview, a skill that a client truncates, and the same skill in two clients."""
+    """Draw the overview, a skill that a client truncates, and one file in two clients."""
     page.goto(address)
     page.locator("#matches:not(:empty)").wait_for()
     page.screenshot(path=_DOCS / "preview.png")
@@ -30,7 +30,7 @@ def _draw(page: Any, address: str) -> None:
     page.emulate_media(color_scheme="dark")
     page.goto(address)
     copy = page.locator("#rows tr", has_text=".claude/skills/deploy").get_by_role("link")
-    page.goto(f"{address}{copy.get_attribute('href')}&client=claude-code&with=opencode")
+    page.goto(f"{address}{copy.get_attribute('href')}&client=claude-code&with=crush")
     page.locator(".differs").first.wait_for()
     page.screenshot(path=_DOCS / "preview-compare.png")
 

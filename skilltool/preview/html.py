@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from skilltool import runtimes
 from skilltool.errors import UnknownNameError
 from skilltool.explain.cost import ClientCost, percent_text
 from skilltool.findings.diagnostic import Diagnostic
@@ -24,7 +25,7 @@ from skilltool.findings.finding import Severity
 from skilltool.preview import markup, matrix, rows
 from skilltool.preview.fates import fates
 from skilltool.preview.lines import LineStore
-from skilltool.preview.marks import KINDS, Mark
+from skilltool.preview.marks import KINDS, OF_CLIENT, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.signs import LEVELS, NAME_ONLY, SIGNS, WORDS
@@ -151,7 +152,12 @@ class Line(NamedTuple):
     finding: int
 
 
-TABS = {"listing": "Listing", "tool": "Tool", "result": "Result", "typed": "Typed"}
+TABS = {
+    "listing": "In the list",
+    "tool": "Tool definition",
+    "result": "When called",
+    "typed": "When typed",
+}
 
 
 class Choice(NamedTuple):
@@ -167,6 +173,13 @@ _LEGEND = {
     "named": NAME_ONLY,
     "unseen": (name_of("unseen"), MEANINGS[NOT_ASKED]),
 }
+
+
+def _meaning(kind: str, of_specifications: bool) -> tuple[str, str]:
+    """Return the name of a word, and what it means."""
+    name, meaning = _LEGEND.get(kind, (name_of(kind), MEANINGS.get(kind, "")))
+    is_both = kind == "refused" and of_specifications
+    return name, f"{meaning}; under a specification: it is not valid" if is_both else meaning
 
 
 def overview_page(project: Project, addresses: Addresses, problem: str = "", every: bool = False) -> str:
@@ -185,13 +198,14 @@ def overview_page(project: Project, addresses: Addresses, problem: str = "", eve
         columns=found,
         rows=rows.first_rows(project, found, addresses.skill, every),
         legend=[
-            (kind, *_LEGEND.get(kind, (name_of(kind), MEANINGS.get(kind, ""))))
+            (kind, *_meaning(kind, any(column.is_specification for column in found)))
             for kind in WORDS
             if kind in words
         ],
         listings=[each for each in matrix.listings(project) if not matrix.is_empty(each)],
         is_elsewhere=rows.is_elsewhere(project),
-        away=sum(bool(row.stand_in) for row in project.rows),
+        away=sum(map(matrix.is_away, project.rows)),
+        outside=sum(not row.is_here for row in project.rows),
     )
 
 
@@ -364,6 +378,8 @@ def _environment() -> Environment:
         "lines": markup.lines,
         "percent_of": _percent_of,
         "signs": SIGNS,
+        "of_mark": OF_CLIENT,
+        "is_specification": _is_specification,
         "levels": LEVELS,
         "of_client": _of_client,
         "headline_of": _headline_of,
@@ -379,6 +395,10 @@ def fix_command(row: Row, finding: Diagnostic) -> str:
     path = row.shown if row.is_here else row.directory
     unsafe = [] if finding.fix.safe else ["--unsafe-fixes"]
     return join(["skilltool", "lint", path, "--select", finding.rule, "--fix", *unsafe])
+
+
+def _is_specification(runtime: str) -> bool:
+    return runtimes.get(runtime).specification
 
 
 def _percent_of(cost: ClientCost) -> str:

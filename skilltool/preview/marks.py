@@ -29,6 +29,13 @@ KINDS = {
     "substituted": "replaced by the client",
     "run": "a command that the client runs, and replaces by its output",
 }
+# The same of one client, for a key of marks: what comes before its name, and after it.
+OF_CLIENT = {
+    "truncated": ("not seen by", ": truncated here"),
+    "dropped": ("not seen by", ""),
+    "substituted": ("replaced by", ""),
+    "run": ("run by", ", which sends the output"),
+}
 
 _Lines = list[tuple[int, str]]  # each with its offset
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from typing import NamedTuple
 
+from skilltool import runtimes
 from skilltool.explain.cost import ClientCost
 from skilltool.lint.result import count_of
 from skilltool.preview.model import Client, Project, Row, View
 
 # How bad it is that a cell has this word, from 0; what a client does not look at is worse than nothing.
-_RANKS = {
+RANKS = {
     "unseen": 0,
     "loaded": 1,
     "as KEY": 2,
@@ -24,7 +25,7 @@ _RANKS = {
     "refused": 7,
     "failed": 7,
 }
-_FINE = _RANKS["as KEY"]
+_FINE = RANKS["as KEY"]
 _LOST = frozenset({"refused", "failed", "unread"})
 _NAMED = 3  # clients that a sentence names; of more it says how many
 
@@ -34,6 +35,7 @@ class Column(NamedTuple):
 
     runtimes: tuple[str, ...]
     is_apart: bool
+    is_specification: bool = False
 
 
 class Standing(NamedTuple):
@@ -46,22 +48,29 @@ class Standing(NamedTuple):
 
 
 def columns(project: Project) -> list[Column]:
-    """Return the columns; clients that do the same with every skill share the one of the first of them."""
+    """Return the columns; clients that do the same with every skill share the one of the first of them.
+
+    A specification shares none with a client.
+    """
     found: dict[object, list[str]] = {}
     for runtime in project.runtimes:
         cells = tuple(row.views[runtime].words for row in project.rows)
-        found.setdefault((runtime in project.apart, cells), []).append(runtime)
-    return [Column(tuple(ids), ids[0] in project.apart) for ids in found.values()]
+        kind = runtime in project.apart, runtimes.get(runtime).specification
+        found.setdefault((kind, cells), []).append(runtime)
+    return [
+        Column(tuple(ids), ids[0] in project.apart, runtimes.get(ids[0]).specification)
+        for ids in found.values()
+    ]
 
 
 def word(view: View) -> tuple[str, str]:
     """Return the worst word of a cell, with its text."""
-    return max(view.words, key=lambda each: _RANKS[each[0]])
+    return max(view.words, key=lambda each: RANKS[each[0]])
 
 
 def rank(view: View) -> int:
     """Return how bad a cell is; 0 is that the client does not look there."""
-    return _RANKS[word(view)[0]]
+    return RANKS[word(view)[0]]
 
 
 def standing(row: Row, apart: Iterable[str] = ()) -> Standing:
@@ -82,19 +91,25 @@ def by_problems(project: Project) -> list[Row]:
     return sorted(project.rows, key=order)
 
 
+def is_away(row: Row) -> bool:
+    """Return whether no client looks at a skill by itself."""
+    return bool(row.stand_in) or not any(map(rank, row.views.values()))
+
+
 def verdict(project: Project) -> tuple[str, ...]:
     """Return what becomes of the skills, the worst first, each a clause without a full stop."""
     counted = [name for name in project.runtimes if name not in project.apart] or list(project.runtimes)
+    is_library = all(row.stand_in for row in project.rows)
     project = project._replace(rows=tuple(row for row in project.rows if row.is_skill))
     number = len(project.rows)
     if not number:
         return ("No skills found here",)
-    lost = _having(project, counted, _LOST)
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
     parts = [f"{load} in each client that looks for {it}"]
-    if lost:
-        do = "does" if len(lost) == 1 else "do"
-        parts = [f"{len(lost):,} of {count_of(number, 'skill')} {do} not load everywhere"]
+    if lost := _having(project, counted, _LOST):
+        is_rejected = len(_having(project, counted, frozenset({"refused"}))) == len(lost)
+        what = "rejected by" if is_rejected else "not loaded by"
+        parts = [f"{len(lost):,} of {count_of(number, 'skill')} {_be(lost)} {what} at least one client"]
     for words, what in (
         (frozenset({"cut", "unlisted"}), "truncated"),
         (frozenset({"not determined"}), "ambiguous"),
@@ -102,12 +117,16 @@ def verdict(project: Project) -> tuple[str, ...]:
         (frozenset({"hidden"}), "hidden"),
     ):
         if found := _having(project, counted, words):
-            parts.append(
-                f"{len(found):,} {'is' if len(found) == 1 else 'are'} {what} in {_named(found.values())}"
-            )
-    if unseen := sum(not any(map(rank, row.views.values())) for row in project.rows):
-        parts.append(f"no client looks at {unseen:,}")
+            why = _why_truncated(project, found) if what == "truncated" else ""
+            parts.append(f"{len(found):,} {_be(found)} {what} {_in(list(found.values()))}{why}")
+    unseen = sum(map(is_away, project.rows))
+    if unseen and not is_library:
+        parts.append(f"no client looks at {unseen:,} from here")
     return tuple(parts)
+
+
+def _be(found: Sized) -> str:
+    return "is" if len(found) == 1 else "are"
 
 
 def _having(project: Project, counted: Sequence[str], words: frozenset[str]) -> dict[str, list[str]]:
@@ -120,11 +139,25 @@ def _having(project: Project, counted: Sequence[str], words: frozenset[str]) -> 
     return found
 
 
-def _named(clients: Iterable[list[str]]) -> str:
+def _why_truncated(project: Project, found: Mapping[str, Sequence[str]]) -> str:
+    """Return in brackets why skills are truncated: each has one cause, or both; empty if it is not known."""
+    over = {client.ids.get(key) for client in project.clients for key in client.cost.cut}.intersection(found)
+    long = {client.ids.get(key) for client in project.clients for key in client.cost.clipped}.intersection(
+        found
+    )
+    if over and long:
+        return f" ({len(over):,} over a budget, {len(long):,} by too long a description)"
+    return " (over budget)" if over else " (description too long)" if long else ""
+
+
+def _in(clients: Sequence[Sequence[str]]) -> str:
+    """Return in which clients something is so of skills, of which each has its own."""
     names = list(dict.fromkeys(name for each in clients for name in each))
+    is_same = all(len(each) == len(names) for each in clients)
     if len(names) > _NAMED:
-        return f"{len(names)} clients"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        return f"in {len(names)} clients" if is_same else f"in up to {max(map(len, clients))} clients"
+    *others, last = names
+    return f"in {', '.join(others)} {'and' if is_same else 'or'} {last}" if others else f"in {last}"
 
 
 class Bar(NamedTuple):

@@ -29,11 +29,14 @@ from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, ope
 from skilltool.report import resolved
 from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
+from skilltool.rules.shared.text_maps import loaded_part
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
+from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.lazy_pattern import lazy_pattern
 
+LONG_DESCRIPTION = "long-description"  # the rule that says of which clients the listing has only a part
 NOT_WORD = lazy_pattern(r"[^a-z0-9]+")
 _TOOL = "definition of the tool"  # in the memory of a session
 
@@ -242,6 +245,8 @@ def _row(
     views = {runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids) for runtime in asked}
     stand_in = next((opened.stand_in for opened in found.opened.values() if opened.stand_in), None)
     here = findings.get(os.path.realpath(copy.directory), ())
+    for each in _shortening(copy, views, here):
+        views[each] = views[each]._replace(words=(*views[each].words, ("cut", resolved.name_of("cut"))))
     return Row(
         name,
         copy.skill,
@@ -255,6 +260,22 @@ def _row(
         default_client_of(copy.directory).runtime.id,
         os.path.lexists(copy.directory / FILE_NAME) or any(each.key for each in copy.seen.values()),
     )
+
+
+def _shortening(copy: Copy, views: Mapping[str, View], findings: Sequence[Diagnostic]) -> Iterator[str]:
+    """Yield the clients that load a skill with the beginning of its description, and list all of that."""
+    named = {name for each in findings if each.rule == LONG_DESCRIPTION for name in each.runtimes}
+    asked = [name for name in named if name in views and not _has(views[name], "cut", "unlisted")]
+    asked = [name for name in asked if views[name].key is not None]
+    try:
+        skill = load_skill(copy.directory) if asked else None
+    except OSError:
+        return
+    yield from (name for name in asked if skill and loaded_part(skill, runtimes.get(name)) is not None)
+
+
+def _has(view: View, *kinds: str) -> bool:
+    return any(kind in kinds for kind, _ in view.words)
 
 
 _SURELY = 12  # characters of a description that stand in a listing by chance in no skill

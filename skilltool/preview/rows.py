@@ -5,14 +5,14 @@ A page begins with the rows that are seen first; a script asks for all of them, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from markupsafe import Markup
 
 from skilltool.preview.markup import clipped, visible
-from skilltool.preview.matrix import Column, by_problems, loaded_by, rank, standing, word
+from skilltool.preview.matrix import RANKS, Column, by_problems, is_away, loaded_by, rank, standing, word
 from skilltool.preview.model import Project, Row
 from skilltool.preview.signs import LEVELS, SIGNS
 from skilltool.report.resolved import name_of
@@ -25,27 +25,51 @@ _MOST_WHY = 160  # characters of a reason in a title
 _MOST_TEXT = 400  # characters of a row that a search looks at
 
 
-def row_html(row: Row, address: str, found: Sequence[Column], apart: Iterable[str], note: str) -> Markup:
+def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Markup:
     """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name."""
-    level = LEVELS.get(_worst(row, apart), "")
+    above, _, name = row.shown.rstrip("/").rpartition("/")
     head = Markup(
-        '<tr data-row id="row-{}" class="{}"><th scope="row"><div><span><a href="{}">{}</a>{}</span>'
-        ' <span class="path">{}</span></div></th>'
-    ).format(row.id, level, address, visible(row.name), note, visible(row.shown))
+        '<tr data-row id="row-{}"><th scope="row"><div><span><a href="{}">{}</a>{}</span>'
+        ' <span class="path" title="{}"><span>{}</span><span>{}</span></span></div></th>'
+    ).format(
+        row.id,
+        address,
+        visible(row.name),
+        note,
+        visible(row.shown).striptags(),
+        visible(above),
+        visible(f"/{name}" if above else name),
+    )
     cells = Markup("").join(_cell(row, column) for column in found)
-    return Markup("{}{}{}</tr>").format(head, _counts(row), cells)
+    return Markup("{}{}{}{}</tr>").format(head, _counts(row), cells, _troubles(row, found))
+
+
+def _troubles(row: Row, found: Sequence[Column]) -> Markup:
+    """Return a cell with a line for each state that is a problem: what a phone shows of the others."""
+    states: dict[str, tuple[list[str], list[str]]] = {}
+    for column in found:
+        kind = word(row.views[column.runtimes[0]])[0]
+        if LEVELS[kind] in ("bad", "part", "other"):
+            states.setdefault(kind, ([], []))[column.is_specification].extend(column.runtimes)
+    lines = Markup("").join(
+        Markup('<p><i class="tile {}">{}</i> <span><b>{}</b> {}</span></p>').format(
+            LEVELS[kind], SIGNS[kind], name_of(kind), _those(kind, *states[kind])
+        )
+        for kind in sorted(states, key=lambda kind: -RANKS[kind])
+    )
+    return Markup('<td class="troubles">{}</td>').format(lines) if lines else lines
+
+
+def _those(kind: str, clients: Sequence[str], specifications: Sequence[str]) -> str:
+    by = "by" if kind == "refused" else "in"
+    parts = [f"{by} {len(clients)}: {', '.join(clients)}"] if clients else []
+    parts += [f"specification: {', '.join(specifications)}"] if specifications else []
+    return "; ".join(parts)
 
 
 def is_elsewhere(project: Project) -> bool:
     """Return whether no client looks at any of the skills by itself, as in a library."""
     return all(row.stand_in for row in project.rows)
-
-
-def _worst(row: Row, apart: Iterable[str]) -> str:
-    """Return the worst word of a row, empty where nothing is wrong."""
-    worst = standing(row, apart).worst
-    views = (view for name, view in row.views.items() if name not in apart and rank(view) == worst)
-    return next((word(view)[0] for view in views), "") if worst else ""
 
 
 def _counts(row: Row) -> Markup:
@@ -91,8 +115,8 @@ def _all(
     """Yield the rows, those with problems first, as HTML."""
     is_noted = not is_elsewhere(project)
     for row in by_problems(project)[:most]:
-        note = "\u00a0no SKILL.md" if not row.is_skill else "\u00a0†" if row.stand_in and is_noted else ""
-        yield row, row_html(row, address_of(row.id), found, project.apart, note)
+        note = "\u00a0no SKILL.md" if not row.is_skill else "†" if is_away(row) and is_noted else ""
+        yield row, row_html(row, address_of(row.id), found, note)
 
 
 def data(project: Project, found: Sequence[Column], address_of: Address) -> list[dict[str, Any]]:

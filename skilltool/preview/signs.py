@@ -16,11 +16,12 @@ SIGNS = {
     "failed": "\u2715",
     "unseen": "",
 }
-# A class of the style: `ok` is quiet, `part` loses something, `other` is not this copy, `bad` does not load.
+# A class of the style: `ok` and `plain` are quiet, `part` loses something, `other` is not this copy, `bad`
+# does not load.
 LEVELS = {
     "loaded": "ok",
     "as KEY": "ok",
-    "named": "ok",
+    "named": "plain",
     "cut": "part",
     "unlisted": "part",
     "shadowed": "other",

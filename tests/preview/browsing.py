@@ -156,7 +156,8 @@ class Preview:
     def skills(self) -> dict[str, str]:
         """Return the addresses of the pages of skills, by the path that the overview shows."""
         rows = re.findall(
-            r'<th scope="row"><div><span><a href="(/skill/[^"]*)">.*?<span class="path">(.*?)</span>',
+            r'<th scope="row"><div><span><a href="(/skill/[^"]*)">'
+            r'.*?<span class="path"[^>]*>(.*?)</span></span>',
             self.page("/"),
             re.DOTALL,
         )

@@ -9,8 +9,8 @@ import pytest
 from skilltool.cli.preview import CommandSource
 from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.fates import fates
-from skilltool.preview.matrix import by_problems, columns, standing, verdict
-from skilltool.preview.model import Page
+from skilltool.preview.matrix import by_problems, columns, standing, verdict, word
+from skilltool.preview.model import Page, Row, View
 from skilltool.preview.overview import State, overview
 from skilltool.preview.page import page
 from tests.preview.test_pages import skill
@@ -96,7 +96,43 @@ def test_clients_that_reject_a_skill_for_one_cause_share_a_line(top: Path) -> No
     ]
     assert len(rejected[0].words) >= 3
     assert {name for fate in lines for name in fate.runtimes} == set(CLIENTS)
-    assert verdict(state.project) == ("1 of 1 skill does not load everywhere", "1 is truncated in codex")
+    assert verdict(state.project) == (
+        "1 of 1 skill is rejected by at least one client",
+        "1 is truncated in codex (description too long)",
+    )
+
+
+def test_a_client_that_loads_a_part_of_a_description_truncates_it(top: Path) -> None:
+    skill(top / ".agents/skills/long", LONG, body="\nText\n")
+    clients = ("codex", "copilot", "claude-code")
+    state = overview(CommandSource(top, clients, SessionOptions(top), None))
+    (row,) = (row for row in state.project.rows if row.name == "long")
+    assert {name: word(row.views[name])[0] for name in clients} == {
+        "codex": "cut",
+        "copilot": "cut",
+        "claude-code": "unseen",
+    }
+    assert verdict(state.project)[1:] == ("1 is truncated in codex and copilot (description too long)",)
+
+
+def test_skills_that_differ_in_their_clients_say_how_many_at_most(top: Path) -> None:
+    project = read(top).project
+    names = [name for name in project.runtimes if name not in project.apart]
+    cells = {name: View(name, "unseen", (("unseen", "not read"),)) for name in project.runtimes}
+    shadowed = {name: View(name, "shadowed", (("shadowed", "shadowed"),)) for name in names}
+
+    def seen_by(*clients: str) -> Row:
+        return Row(
+            clients[0], clients[0], "x", "x", "", {**cells, **{each: shadowed[each] for each in clients}}
+        )
+
+    def said(*rows: Row) -> str:
+        return verdict(project._replace(rows=rows))[1]
+
+    a, b, c, d = names[:4]
+    assert said(seen_by(a, b), seen_by(b, c)) == f"2 are shadowed in {a}, {b} or {c}"
+    assert said(seen_by(a, b, c), seen_by(d)) == "2 are shadowed in up to 3 clients"
+    assert said(seen_by(a, b, c, d)) == "1 is shadowed in 4 clients"
 
 
 def test_problems_come_first_and_specifications_stand_apart(top: Path) -> None:

@@ -92,6 +92,21 @@ def test_the_matrix_is_that_of_resolve(preview: Preview) -> None:
     assert "claude-code" not in states
 
 
+def test_a_row_has_a_line_for_each_state_with_specifications_apart(preview: Preview) -> None:
+    rows = re.findall(r"<tr data-row.*?</tr>", preview.page("/"), re.DOTALL)
+    lines = {}
+    for path in (".kodelet/skills/broken", "library/pdf"):
+        (row,) = (each for each in rows if path in exact(each))
+        lines[path] = [exact(each) for each in re.findall(r"<p>(.*?)</p>", row)]
+    (line,) = lines[".kodelet/skills/broken"]
+    found = re.search(r"rejected by (\d+): ([^;]*)", line)
+    assert found is not None, line
+    assert int(found[1]) == len(found[2].split(", "))
+    assert "kodelet" in found[2].split(", ")
+    assert "agentskills" not in found[2]
+    assert not any("rejected" in line for line in lines["library/pdf"])
+
+
 def test_a_broken_skill_shows_why(preview: Preview) -> None:
     page = preview.page(preview.skills()[".kodelet/skills/broken"])
     assert re.search(r"<strong>rejected</strong>\s+by [^:]*kodelet", page)
