@@ -132,7 +132,7 @@ def _model(runtime: Runtime) -> Iterator[str]:
         return
     yield "## What its model receives"
     if not render.parts_of(runtime):
-        yield "The texts of the listing and of a loaded skill are not known."
+        yield "The exact wording of the listing and of a loaded skill is not known."
         return
     root = root_of(runtime)
     template = (root.path_template if root else None) or "{project}/skills"

@@ -97,7 +97,7 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     "--lock",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Show the skills in an npx skills or gh skill lock file, and whether they were changed here.",
+    help="Show the skills in an npx skills or gh skill lock file, and whether they were modified locally.",
 )
 @option("Text", "--details", is_flag=True, help="Show everything about each skill, with every file and line.")
 @option(

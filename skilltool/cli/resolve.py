@@ -112,8 +112,8 @@ def command(
     plugin's client would do. With a single runtime in --runtime, show its skills directories and everything
     that it loads, shadows or skips.
 
-    If NAME is a skill's name or directory, show only its copies. Any other directory is a project. The exit
-    status is 1 if no copy loads, or if a runtime cannot load any skill.
+    If NAME is a skill's name or directory, show only its copies. Any other directory is treated as a project.
+    The exit status is 1 if no copy loads, or if a runtime cannot load any skill.
 
     If NAME is the path of a package (a directory with the manifest of a plugin, marketplace or extension),
     show which of its skills are installed, and which are not.

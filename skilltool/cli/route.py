@@ -534,7 +534,7 @@ def _check_bounds(left: Sequence[Any], limits: _Limits) -> None:
     if len(left) > limits.requests:
         raise SkilltoolError(f"{len(left):,} requests exceed --max-requests {limits.requests}")
     if (number := _tokens(left)) > limits.tokens:
-        raise SkilltoolError(f"about {number:,} tokens exceed --max-tokens {limits.tokens}")
+        raise SkilltoolError(f"this needs about {number:,} tokens, more than --max-tokens {limits.tokens:,}")
 
 
 def _status_of_rates(sides: Sequence[Side], limits: _Limits) -> int:

@@ -310,7 +310,8 @@ def _broken(title: str, found: Sequence[Break], own: str, style: Style) -> Itera
         skill = "" if each.skill == own else f"{each.skill}: "
         yield f"  {style.paint(title, RED)}: {printable(f'{skill}{each.statement}')}"
     if len(found) > _MOST_BROKEN:
-        yield f"  {style.paint(title, RED)}: {len(found) - _MOST_BROKEN:,} more (JSON has all)"
+        more = f"{len(found) - _MOST_BROKEN:,} more (the JSON output lists them all)"
+        yield f"  {style.paint(title, RED)}: {more}"
 
 
 def locks(found: Sequence[Locked], style: Style) -> SafeText:

@@ -24,7 +24,7 @@ The severity is only `info` in these cases:
 - The `#heading` differs from a heading's anchor only in punctuation, or has the same number.
 - It is in quotation marks, as an example.
 - It is in a page that was copied to `references/github`.
-- A parent directory has a `src` with a file at the same path, from which a build copies it.
+- A build step copies the file into the skill, from the same path under `src` in a parent directory.
 - It looks like a link from a web site or a wiki, such as `upload_reference#options` or `TableDrivenTests`.
 - The `#heading` is in a code block of the page, as part of an example.
 

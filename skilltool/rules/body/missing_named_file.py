@@ -1,6 +1,6 @@
 """File that the text says to read or run, named without a directory, that does not exist.
 
-"See `MACROS.md` for the macros" sends the model to look for a file. It finds none, and continues without it.
+"See `MACROS.md` for the macros" sends the model to look for a file. It does not find the file, and continues without it.
 `missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare file names in
 code spans: pages after a word such as "see", and scripts after "run" or an interpreter. It checks every page
 of the skill. The severity is only `info` if SKILL.md mentions neither the page nor its directory, or if the

@@ -57,7 +57,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         others = [name for name in others if name != skill.file_name]
         if skill.surroundings.is_nested:
             remedy = (
-                f"rename it to `{FILE_NAME}` if it is a separate skill, not a page of the skill around it"
+                f"rename it to `{FILE_NAME}` if it is a separate skill, not a page of the enclosing skill"
             )
             yield Finding(message, Span(0, 0), help=remedy, severity=Severity.INFO)
         elif others:

@@ -1,4 +1,4 @@
-"""Field or command for which a runtime asks the user before a skill may be called.
+"""Field or command that makes a runtime ask the user before a skill may be called.
 
 If a skill has `allowed-tools`, `disallowed-tools` or `hooks`, each call by the model needs permission. In
 print mode, `claude -p`, nobody can be asked, so the call fails. Interactive sessions were not tested. A user
