@@ -14,7 +14,7 @@ _ABOUT = {
     "package": "Manifests of plugins, marketplaces and extensions, and the skills that they provide.",
     "runtime": "What a runtime does with the skill: whether it loads, under which name, and with which text.",
     "safety": "Secrets, text that people cannot see, and commands that run automatically.",
-    "pedantic": "Advice that is right less than 95 % of the time. Opt in with `--extend-select pedantic`.",
+    "pedantic": "Advice that is right less than 95% of the time. Opt in with `--extend-select pedantic`.",
 }
 
 

@@ -117,7 +117,7 @@ class LimitedProcess:
         except OSError as error:
             raise LimitedProcessError(f"cannot be read: no process can be started: {error}") from None
         self._process = process
-        _answer(process, _SECONDS_TO_START, "cannot be read: the process for it does not start")
+        _answer(process, _SECONDS_TO_START, "cannot be read: the process that reads it could not be started")
         return process
 
     def _exchange(self, process: subprocess.Popen[str], request: str) -> Any:

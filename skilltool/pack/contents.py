@@ -159,7 +159,9 @@ def _entry(top: Path, path: Path) -> Entry:
     name = path.relative_to(top).as_posix()
     try:
         if path.is_symlink() and not path.resolve(strict=True).is_relative_to(top):
-            raise SkilltoolError(f"{path}: is a link out of the skill; replace the link with the file")
+            raise SkilltoolError(
+                f"{path}: is a link that points outside the skill; replace the link with the file"
+            )
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise SkilltoolError(f"{path}: not a regular file or directory, so it cannot be packed")

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-_Z = 1.959964  # two-sided 95 %
+_Z = 1.959964  # two-sided 95%
 _SURE = 0.05
 NO_SKILL = "no skill"
 
@@ -84,7 +84,7 @@ class Measured(NamedTuple):
 
 
 def wilson(value: float, cases: int) -> tuple[float, float]:
-    """Return Wilson's interval (95 %) of a rate among so many cases; 0 and 1 for no case.
+    """Return Wilson's interval (95%) of a rate among so many cases; 0 and 1 for no case.
 
     It does not end outside of 0 and 1, and is not empty for a rate of 1. Source: Wilson 1927; Newcombe 1998.
     """

@@ -280,7 +280,7 @@ _PARSER, _PROMPT = "skills_ref/parser.py", "skills_ref/prompt.py"
 
 SKILLS_REF_0_1_1 = AGENTSKILLS._replace(
     id="skills-ref@0.1.1",
-    title="skills-ref 0.1.1, the reference library's own reading",
+    title="skills-ref 0.1.1, as the reference library itself reads a skill",
     docs="agentskills/agentskills at 69ef37e: skills-ref/ (read_properties, to_prompt)",
     verified="2026-11-21, output of the library",
     evidence="run",

@@ -95,12 +95,12 @@ def problems(directory: str, raw: bytes, files: int, size: int) -> Iterator[str]
 def unlike_json(node: Node, path: str = "") -> Iterator[tuple[str, str]]:
     """Yield the values of a frontmatter that JSON does not carry, by their paths, and why."""
     if isinstance(node, Alias):
-        yield path, f"is the alias *{node.name}, which JSON does not have"
+        yield path, f"is the alias *{node.name}, which JSON cannot represent"
     elif isinstance(node, Scalar):
         if node.tag is not None:
-            yield path, f"has the tag {node.tag}, which JSON does not have"
+            yield path, f"has the tag {node.tag}, which JSON cannot represent"
         elif isinstance(node.value, float) and not math.isfinite(node.value):
-            yield path, f"is {node.text}, which JSON does not have"
+            yield path, f"is {node.text}, which JSON cannot represent"
         elif node.plain and _DATE.fullmatch(node.text):
             yield path, f"is {node.text}, a date to some parsers and text to others; quote it"
     elif isinstance(node, Sequence):

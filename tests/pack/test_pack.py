@@ -108,7 +108,7 @@ def test_files_that_cannot_be_packed_are_refused(
 
 def test_a_link_that_leaves_the_skill_is_refused_from_python_too(skill: Path) -> None:
     (skill / "out").symlink_to("/etc/passwd")
-    with pytest.raises(SkilltoolError, match="is a link out of the skill"):
+    with pytest.raises(SkilltoolError, match="is a link that points outside the skill"):
         pack.collect(skill)
 
 

@@ -155,7 +155,7 @@ def test_a_description_that_begins_with_a_block_mark(tmp_path: Path, written: st
     assert message.startswith("description begins with a literal `")
 
 
-@pytest.mark.parametrize("written", [">\n  {}", "|-\n  {}", "{}", '">90 % {}"', '"| a | b | {}"'])
+@pytest.mark.parametrize("written", [">\n  {}", "|-\n  {}", "{}", '">90% {}"', '"| a | b | {}"'])
 def test_a_description_that_does_not(tmp_path: Path, written: str) -> None:
     put(tmp_path, "Text.", description=written.format(DESCRIPTION))
     assert found(tmp_path, "literal-block-mark") == []

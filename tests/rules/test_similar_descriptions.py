@@ -98,7 +98,7 @@ def test_words_of_the_names_tell_descriptions_apart(tmp_path: Path) -> None:
         "Advice for applications with Spring Boot, Kotlin",
     )
     assert found(tmp_path / "3", ("java", "java", spring), ("kotlin", "kotlin", kotlin)) == [
-        ("kotlin", "description shares 85 % of its words")
+        ("kotlin", "description shares 85% of its words")
     ], "nothing says that the other is for Java"
 
 

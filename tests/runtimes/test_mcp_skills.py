@@ -30,7 +30,7 @@ def test_any_field_is_carried_but_no_value_that_json_lacks(repo: Path, make_skil
     directory = make_skill(repo / "skills" / "pdf", text.format("{a: [1, true]}"))
     assert why(directory) is None
     make_skill(directory, text.format(".inf"))
-    assert why(directory) == "`anything` is .inf, which JSON does not have"
+    assert why(directory) == "`anything` is .inf, which JSON cannot represent"
     make_skill(directory, text.format("x").replace("name: pdf", "name: other"))
     assert "ends in the name of the directory" in (why(directory) or "")
     (directory / "SKILL.md").unlink()

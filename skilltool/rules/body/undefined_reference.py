@@ -1,4 +1,4 @@
-"""Reference link, `[text][label]` or `[text][]`, whose label is not defined in its page.
+"""Reference link, `[text][label]` or `[text][]`, whose label is not defined on the same page.
 
 CommonMark renders such a link as plain text, including the brackets, so readers cannot tell where it was
 meant to point. The rule checks every page of the skill.

@@ -1,7 +1,7 @@
 """Description that says nearly the same as that of another skill in the same directory.
 
 A model chooses skills only by their descriptions. If two say the same, it may choose either one, or both. The
-rule reports a description that shares 70 % of its words with the description of an earlier skill, in path
+rule reports a description that shares 70% of its words with the description of an earlier skill, in path
 order. For long descriptions, only the first 4,096 characters count.
 
 It skips descriptions that differ by a word of the skill's own name, such as `PDF` and `Word` in `convert-pdf`
@@ -34,7 +34,7 @@ Ask for the values of the fields.
 ```
 
 ```text
-b/SKILL.md:3:14: info[similar-description]: description shares 92 % of its words with that of `a/SKILL.md`
+b/SKILL.md:3:14: info[similar-description]: description shares 92% of its words with that of `a/SKILL.md`
 ```
 
 ## Good
@@ -107,7 +107,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
 def _finding(one: _Described, other: _Described) -> Iterator[CollectionFinding]:
     if one.record.name == other.record.name or _are_told_apart(one, other):
         return
-    part = "all" if one.words == other.words else f"{int(100 * alike(one.words, other.words))} %"
+    part = "all" if one.words == other.words else f"{int(100 * alike(one.words, other.words))}%"
     message = f"description shares {part} of its words with that of `{other.record.path}`"
     yield CollectionFinding(one.record, message, help=_REMEDY, location=one.location)
 
