@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from skilltool.cli.answer import in_other_process
@@ -25,28 +24,19 @@ def in_revision(
     and the arguments. Raises `SkilltoolError`, in words about the `option`, outside of a repository and if it
     has no such revision.
     """
-    from skilltool.files.git import GitError, lay
+    from skilltool.files.git import GitError, laid_out
 
     project = Path(os.path.abspath(question.given.top))
     repository = _repository(project, option)
-    with ended_by_sigterm(), TemporaryDirectory(prefix="skilltool-since-") as folder:
-        top = Path(os.path.realpath(folder)) / "tree"
-        (top / ".git").mkdir(parents=True)  # a client looks no further up than the root of the repository
-        try:
-            lay(repository, revision, _paths_to_extract(question, project, repository), top)
-        except GitError as error:
-            raise SkilltoolError(f"{option} {revision}: {error}{_if_shallow(repository)}") from None
-        given = _in_tree(question.given, project, repository, top)
-        there = question._replace(given=given)
-        # What there is to say is said of the skills of today.
-        return in_other_process(function, there, (top, repository), *arguments, notes=lambda _: None)
-
-
-def _if_shallow(repository: Path) -> str:
-    """Return a clause for a clone without its older commits, such as CI makes; empty for any other."""
-    if not (repository / ".git" / "shallow").exists():
-        return ""
-    return "; this is a shallow clone, run `git fetch --unshallow`"
+    wanted = _paths_to_extract(question, project, repository)
+    try:
+        with ended_by_sigterm(), laid_out(repository, revision, wanted) as top:
+            given = _in_tree(question.given, project, repository, top)
+            there = question._replace(given=given)
+            # What there is to say is said of the skills of today.
+            return in_other_process(function, there, (top, repository), *arguments, notes=lambda _: None)
+    except GitError as error:
+        raise SkilltoolError(f"{option} {error}") from None
 
 
 def _repository(project: Path, option: str) -> Path:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any, NamedTuple
 
 from skilltool.files.reading import MEBIBYTE
@@ -258,6 +259,25 @@ def lay(repository: Path, revision: str, wanted: Iterable[str], target: Path) ->
         for path in paths[name]:
             _write(target / path, content)
     _make_links({target / path: text for path, (text, _) in links.items()}, target)
+
+
+@contextmanager
+def laid_out(repository: Path, revision: str, wanted: Iterable[str]) -> Iterator[Path]:
+    """Yield a temporary directory, the root of a repository, with what `lay` writes of a revision.
+
+    Raises `GitError` where `lay` does; the text begins with the revision, and has advice for a shallow clone.
+    """
+    with TemporaryDirectory(prefix="skilltool-since-") as folder:
+        top = Path(os.path.realpath(folder)) / "tree"
+        (top / ".git").mkdir(parents=True)  # where a search in the directories above ends
+        try:
+            lay(repository, revision, wanted, top)
+        except GitError as error:
+            # A clone without its older commits, such as CI makes.
+            is_shallow = (repository / ".git" / "shallow").exists()
+            way_out = "; this is a shallow clone, run `git fetch --unshallow`" if is_shallow else ""
+            raise GitError(f"{revision}: {error}{way_out}") from None
+        yield top
 
 
 def _lines(names: Iterable[str]) -> bytes:

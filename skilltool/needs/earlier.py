@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from skilltool.errors import SkilltoolError
-from skilltool.files.git import GitError, lay
+from skilltool.files.git import GitError, laid_out
 from skilltool.files.paths import display_path
 from skilltool.files.reading import MEBIBYTE
 from skilltool.files.repository import is_repository_root
@@ -28,16 +26,13 @@ def earlier(known: Around, revision: str) -> Iterator[Around]:
     """
     if not is_repository_root(known.top):
         raise SkilltoolError(f"--since needs a git repository, but {known.top} is not in one")
-    with TemporaryDirectory(prefix="skilltool-since-") as folder:
-        top = Path(os.path.realpath(folder)) / "tree"
-        (top / ".git").mkdir(parents=True)  # so that the search for other skills ends here
-        try:
-            lay(known.top, revision, _places(known), top)
-        except GitError as error:
-            raise SkilltoolError(f"--since {revision}: {error}") from None
-        found = below(top)
-        skills = [_as_if_at(skill, top, known.top) for skill in found.skills]
-        yield Around(found.top, skills, found.plugins)
+    try:
+        with laid_out(known.top, revision, _places(known)) as top:
+            found = below(top)
+            skills = [_as_if_at(skill, top, known.top) for skill in found.skills]
+            yield Around(found.top, skills, found.plugins)
+    except GitError as error:
+        raise SkilltoolError(f"--since {error}") from None
 
 
 def _as_if_at(skill: Known, top: Path, place: Path) -> Known:

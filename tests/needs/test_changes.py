@@ -88,6 +88,16 @@ def test_since_a_revision(skilltool: Skilltool, changed: Path) -> None:
     assert by_name["gone"]["directory"] == "skills/gone"
 
 
+def test_a_shallow_clone_says_what_it_needs(skilltool: Skilltool, changed: Path) -> None:
+    git(changed, "add", "--all")
+    git(changed, "commit", "--quiet", "--message", "y")
+    clone = changed.parent / "clone"
+    git(changed, "clone", "--quiet", "--depth", "1", changed.as_uri(), str(clone))
+    run = skilltool("needs", "--since", "HEAD~1", cwd=clone)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "this is a shallow clone, run `git fetch --unshallow`" in run.stderr
+
+
 def test_text_has_a_line_for_each_change_with_its_place(skilltool: Skilltool, changed: Path) -> None:
     text = skilltool("needs", "fill-forms", "--since", "HEAD").stdout
     lines = [line.split() for line in text.splitlines()[1:]]
