@@ -24,11 +24,12 @@ from skilltool.lint.memo import Memo, first_findings
 from skilltool.lint.merging import Merged, without_repetition
 from skilltool.lint.settings import AUTO, Settings
 from skilltool.lint.targets import Audience, audience_of, cache_key
-from skilltool.rules import RULES, traits_of
+from skilltool.rules import RULES
 from skilltool.rules.may_apply import has_routing_cases, rules_to_run
 from skilltool.rules.records import CheckedSkill, IgnoreComment, Record
 from skilltool.rules.shared.fields import list_entries
 from skilltool.rules.shared.plain_frontmatter import is_plain
+from skilltool.rules.traits import traits_of
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill, load_skill

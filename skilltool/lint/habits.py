@@ -14,7 +14,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import count_of
 from skilltool.lint.targets import ELSEWHERE
-from skilltool.rules import traits_of
+from skilltool.rules.traits import traits_of
 
 _MOST_WITH_CAUSE = 3  # findings with one cause that are told one by one; of a habit it is one
 

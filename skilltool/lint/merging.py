@@ -13,7 +13,8 @@ from skilltool.findings.diagnostic import Diagnostic, Note, Told, concealed, loc
 from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.findings.secrets import Concealer
 from skilltool.lint.severity import LOADING_GROUPS, Rated
-from skilltool.rules import GROUP_OF, traits_of
+from skilltool.rules import GROUP_OF
+from skilltool.rules.traits import traits_of
 from skilltool.skill.model import Skill
 
 _WAY_OUT = ", or name your runtimes with `--runtime` or `runtimes`"

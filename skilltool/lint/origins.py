@@ -21,8 +21,8 @@ from skilltool.lint.settings import Settings
 from skilltool.lint.targets import audience_of
 from skilltool.packages.installer import copies
 from skilltool.packages.manifest import LOCK, Manifest, read_manifest
-from skilltool.rules import traits_of
 from skilltool.rules.records import CheckedSkill
+from skilltool.rules.traits import traits_of
 
 _TEST_DATA = frozenset(
     {"tests", "__tests__", "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data"}

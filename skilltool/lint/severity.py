@@ -16,8 +16,9 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.targets import COMMON, ELSEWHERE, Audience
 from skilltool.packages.manifest import leading_clients
-from skilltool.rules import GROUP_OF, about, severity_of, traits_of
+from skilltool.rules import GROUP_OF, about, severity_of
 from skilltool.rules.shared.text_maps import loses_description, loses_fields
+from skilltool.rules.traits import traits_of
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.portable import load as load_leniently
 from skilltool.runtimes.values import LoadedSkill, Refused

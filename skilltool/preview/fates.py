@@ -12,7 +12,7 @@ from skilltool.preview.matrix import rank, word
 from skilltool.preview.model import Given, View
 from skilltool.preview.signs import NAME_ONLY
 from skilltool.report.resolved import MEANINGS
-from skilltool.rules import traits_of
+from skilltool.rules.traits import traits_of
 from skilltool.text.lazy_pattern import lazy_pattern
 
 # In a finding's message, what clients it is about and what they allow comes after the defect.

@@ -13,7 +13,8 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import Report, count_of, is_fixable
 from skilltool.report.style import Style
-from skilltool.rules import GROUP_OF, NAMES, traits_of
+from skilltool.rules import GROUP_OF, NAMES
+from skilltool.rules.traits import traits_of
 from skilltool.text.printable import printable
 
 _MOST_LINES = 30  # of one skill, but at least one finding

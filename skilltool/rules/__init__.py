@@ -15,7 +15,7 @@ from skilltool.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from skilltool.findings.finding import Severity
-    from skilltool.rules.base import About, CollectionRule, PackageRule, Rule, Traits
+    from skilltool.rules.base import About, CollectionRule, PackageRule, Rule
     from skilltool.runtimes.base import Runtime
 
 Kind = TypeVar("Kind")
@@ -210,15 +210,6 @@ def about(name: str) -> About:
         raise UnknownNameError("rule", name, NAMES, "skilltool rule")
     rule: About = _module(name)
     return rule
-
-
-@cache
-def traits_of(name: str) -> Traits:
-    """Return what the rule with the id `name` says of itself for the engine."""
-    from skilltool.rules.base import Traits
-
-    traits: Traits = getattr(_module(name), "TRAITS", Traits())
-    return traits
 
 
 def severity_of(name: str, target: Runtime) -> Severity:

@@ -19,9 +19,10 @@ from skilltool.lint.config import Config
 from skilltool.lint.find import find_skills
 from skilltool.lint.settings import resolve
 from skilltool.lint.severity import LOADING_GROUPS
-from skilltool.rules import GROUP_OF, traits_of
+from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.shared.projects import collections
+from skilltool.rules.traits import traits_of
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
 

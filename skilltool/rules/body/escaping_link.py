@@ -61,7 +61,6 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.links import Destination, all_file_links, destination
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -71,7 +70,6 @@ from skilltool.text.markdown import Link
 
 ID = "escaping-link"
 SEVERITY = Severity.WARNING
-TRAITS = Traits(once_a_run=True)
 
 
 # What `/` leads to on a machine; any other path that starts with it is one of a web site.

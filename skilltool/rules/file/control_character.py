@@ -39,13 +39,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "control-character"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -43,7 +43,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.wording import backticked
 from skilltool.rules.shared.yaml_repairs import explain_error, fix_yaml
 from skilltool.runtimes.base import Runtime
@@ -51,7 +50,6 @@ from skilltool.skill.model import Skill
 
 ID = "invalid-yaml"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True, repairable=True, told_by_loss=True, cause="yaml")
 
 _MAX_LINES = 5  # of a fix, shown in its help
 

@@ -39,7 +39,6 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.projects import is_overlay
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -48,7 +47,6 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "missing-frontmatter"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True, habitual=True)
 
 # Frontmatter further down: a `---` with a key below it is not a line between two sections.
 _BLOCK = lazy_pattern(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)

@@ -37,13 +37,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.base import Traits
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "padded-fence"
 SEVERITY = Severity.WARNING
-TRAITS = Traits(told_by_loss=True)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

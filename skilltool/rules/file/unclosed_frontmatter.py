@@ -37,7 +37,6 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.wording import backticked
 from skilltool.rules.shared.yaml_repairs import split_glued_marker
 from skilltool.runtimes.base import Runtime
@@ -46,7 +45,6 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "unclosed-frontmatter"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True)
 
 _GLUED = lazy_pattern(r"^---+[ \t]*[^\s-].*|^[ \t]+---[ \t]*$|^-{4,}[ \t]*$", re.MULTILINE)
 

@@ -32,14 +32,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
 
 ID = "unreadable-file"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

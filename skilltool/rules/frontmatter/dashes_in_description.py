@@ -43,7 +43,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -53,7 +52,6 @@ from skilltool.text.source import Span
 
 ID = "dashes-in-description"
 SEVERITY = Severity.WARNING
-TRAITS = Traits(loses_text=True, measured=True)
 
 _SHOWN = 40  # characters of what is left of a description
 

@@ -39,14 +39,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import schema_violations
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "empty-description"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True)
 
 _HELP = "say in one or two sentences what the skill does and when to use it"
 

@@ -40,7 +40,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
 from skilltool.rules.shared.names import is_taken, named_by, suggested_name
 from skilltool.rules.shared.wording import backticked
@@ -50,7 +49,6 @@ from skilltool.text.frontmatter.scalars import quoted_if_needed
 
 ID = "invalid-name"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(cause="name")
 
 _HELP = "use lowercase letters and digits, with single hyphens between words"
 _CLAUSE = ("does not allow it", "do not allow it")

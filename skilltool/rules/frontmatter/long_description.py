@@ -44,7 +44,6 @@ from collections.abc import Iterator, Sequence
 
 from skilltool.emulation import javascript
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_values import span_of_rest
 from skilltool.rules.shared.limits import over_limit, schema_violations
 from skilltool.rules.shared.text_maps import loaded_part, text_map_of
@@ -55,7 +54,6 @@ from skilltool.skill.model import Skill
 
 ID = "long-description"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(of_length=True, cause="description")
 
 _LISTED = ("description", "when_to_use")  # in the order of the listing
 _SHOWN = 30  # characters before a cut

@@ -36,14 +36,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import over_limit, schema_violations
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "long-name"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(cause="name")
 
 _HELP = "choose a shorter name"
 

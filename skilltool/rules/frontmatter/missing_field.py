@@ -41,7 +41,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
@@ -51,7 +50,6 @@ from skilltool.skill.model import Skill
 
 ID = "missing-field"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True, measured=True)
 
 _SHOWN = 40  # characters of what a listing shows
 _UNLISTED = ("does not list a plugin's skill without it", "do not list a plugin's skill without it")

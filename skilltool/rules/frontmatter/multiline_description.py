@@ -43,7 +43,6 @@ from collections.abc import Iterator
 
 from skilltool import runtimes
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_values import holds_comment
 from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
 from skilltool.runtimes.base import Runtime
@@ -55,7 +54,6 @@ from skilltool.text.source import Span
 
 ID = "multiline-description"
 SEVERITY = Severity.INFO
-TRAITS = Traits(folded=True, once_a_run=True)
 
 _HELP = "write it on one line, in quotes if it contains `: ` or ` #`"
 

@@ -46,7 +46,6 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.names import is_portable, named_by, suggested_name
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -57,7 +56,6 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING
-TRAITS = Traits(cause="name")
 
 # `01-forms`: the directory's number is for sorting, and no part of a name.
 _SORTED = lazy_pattern(r"\d{1,4}[-_.]")

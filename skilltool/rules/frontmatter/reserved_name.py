@@ -43,7 +43,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.names import is_windows_device
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
@@ -53,7 +52,6 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "reserved-name"
 SEVERITY = Severity.WARNING
-TRAITS = Traits(cause="name")
 
 _PATH = lazy_pattern(r"[/\\\0]|^\.{1,2}$")
 

@@ -44,7 +44,6 @@ from collections.abc import Iterator
 
 from skilltool import runtimes
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_values import holds_comment
 from skilltool.rules.shared.limits import counted
 from skilltool.rules.shared.wording import WOULD_DELETE_COMMENT
@@ -58,7 +57,6 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "tool-list-format"
 SEVERITY = Severity.INFO
-TRAITS = Traits(once_a_run=True)
 
 _COMMA = lazy_pattern(r",(?![^()]*\))")
 _PARENTHESES = lazy_pattern(r"\([^()]*\)")

@@ -47,7 +47,6 @@ from collections.abc import Iterator
 from skilltool import runtimes
 from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity, listed_names
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_values import moving_fix
 from skilltool.rules.shared.limits import schema_violations
 from skilltool.rules.shared.wording import backticked
@@ -60,7 +59,6 @@ from skilltool.skill.schema import Violation
 
 ID = "unknown-field"
 SEVERITY = Severity.INFO
-TRAITS = Traits(for_owners=True, once_a_run=True)
 
 # `descripton` is a typo for `description`; `tools` is not a typo for `toolsets`, but a field of other clients.
 _SIMILARITY = 0.85

@@ -49,7 +49,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.field_values import quoting_fix
 from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
 from skilltool.rules.shared.text_maps import text_map_of
@@ -62,7 +61,6 @@ from skilltool.text.frontmatter import Path, Plain
 
 ID = "wrong-type"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True)
 
 _TYPES = {
     "string": "a string",

@@ -41,7 +41,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -50,7 +49,6 @@ from skilltool.skill.model import Skill
 
 ID = "different-key"
 SEVERITY = Severity.WARNING
-TRAITS = Traits(cause="name")
 
 _HELP = "give the directory and the skill the same name"
 

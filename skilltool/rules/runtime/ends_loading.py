@@ -44,14 +44,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import reason, refusal, span_of, unsendable
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "ends-loading"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(cause="yaml")
 
 _CLAUSE = ("loads no skills at all because of this file", "load no skills at all because of this file")
 _UNSENDABLE = (

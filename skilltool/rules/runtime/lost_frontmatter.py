@@ -49,7 +49,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.text_maps import loses_fields, text_map_of
 from skilltool.rules.shared.yaml_repairs import Cause, explain_error, fix_yaml
 from skilltool.runtimes.base import Runtime
@@ -59,7 +58,6 @@ from skilltool.text.source import Span
 
 ID = "lost-frontmatter"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(loses_text=True, measured=True, tells_loss=True)
 
 _CLAUSE = ("reads no fields from this frontmatter", "read no fields from this frontmatter")
 _FIRST = "start the file with `---`"

@@ -40,7 +40,6 @@ from collections.abc import Iterator
 from skilltool.files.paths import shorten_directory_path
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import leading_clients
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.limits import counted, reason, refusal, span_of
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
@@ -48,7 +47,6 @@ from skilltool.skill.model import Skill
 
 ID = "not-loaded"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(is_refusal=True, once_a_run=True)
 
 _CLAUSE = ("does not load this skill", "do not load this skill")
 _HARMLESS_KEYWORDS = frozenset({"additionalProperties"})

@@ -49,7 +49,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity, listed_names
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -59,7 +58,6 @@ from skilltool.text.source import Span
 
 ID = "permission-prompt"
 SEVERITY = Severity.INFO
-TRAITS = Traits(once_a_run=True)
 
 _MODE = "(in print mode, `claude -p`; not tested interactively)"
 

@@ -53,7 +53,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.counterexamples import is_counterexample, is_shown_as_attack
 from skilltool.rules.shared.shell_texts import CODE_SPAN, FENCE, HOOK, LOADED, SCRIPT, ShellText, shell_texts
 from skilltool.rules.shared.text_signs import destroys
@@ -66,7 +65,6 @@ from skilltool.text.source import Span
 
 ID = "destructive-command"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 
 _HOME = lazy_pattern(
     r"(?:~[a-z]{0,20}|\$\{?HOME\}?|/home(?:/(?:\*|\$\{?USER\}?))?|/Users(?:/\*)?|/root)/?\.?\*?"

@@ -50,7 +50,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.counterexamples import is_counterexample
 from skilltool.rules.shared.shell_texts import FENCE, SCRIPT, shell_texts
 from skilltool.rules.shared.text_signs import has_encoded_text, texts_with
@@ -65,7 +64,6 @@ from skilltool.text.source import Span
 
 ID = "encoded-command"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 
 _LITERAL = lazy_pattern(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{12,}={0,2}(?![A-Za-z0-9+/=_-])")
 _DECODED = lazy_pattern(

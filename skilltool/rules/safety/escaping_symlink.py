@@ -56,7 +56,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -64,7 +63,6 @@ from skilltool.text.source import Span
 
 ID = "escaping-symlink"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 
 _DEEP = 4  # parts of a path below somebody's directory: "", "home", "alice", "skills"
 

@@ -47,7 +47,6 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.counterexamples import is_about_attacks
 from skilltool.rules.shared.text_signs import has_hidden_instructions, texts_with
 from skilltool.rules.shared.wording import backticked
@@ -59,7 +58,6 @@ from skilltool.text.source import Span
 
 ID = "hidden-instruction"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 
 _USER = r"(?:the |your |any )?(?:users?|humans?|persons?|people|operators?|developers?)"
 _INSTRUCTION = lazy_pattern(

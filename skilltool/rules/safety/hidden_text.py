@@ -44,7 +44,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.invisible import direction_controls, tag_characters
 from skilltool.rules.shared.text_signs import may_be_invisible, texts_with
 from skilltool.rules.shared.wording import backticked
@@ -53,7 +52,6 @@ from skilltool.skill.model import Skill
 
 ID = "hidden-text"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 
 _REMEDY = "remove the invisible characters"
 

@@ -43,7 +43,6 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.counterexamples import is_about_attacks, is_shown_as_attack
 from skilltool.rules.shared.text_signs import has_linked_placeholders, linked_placeholders, texts_with
 from skilltool.rules.shared.wording import backticked
@@ -54,7 +53,6 @@ from skilltool.text.source import Span
 
 ID = "leaking-url"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 
 _PLACEHOLDER = lazy_pattern(
     r"<[^<>\n]{1,80}>|\{\{?[^{}\n]{1,80}\}?\}|\[[^\[\]\n]{1,80}\]|\$\{?[A-Za-z_]\w{0,60}\}?|\$\([^()\n]{1,80}\)"

@@ -47,14 +47,12 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.findings.secrets import secrets_of
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.text_signs import has_secrets, texts_with
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
 ID = "literal-secret"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -47,7 +47,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.downloads import downloads
 from skilltool.rules.shared.load_time import load_time_commands
 from skilltool.rules.shared.text_maps import text_map_of
@@ -59,7 +58,6 @@ from skilltool.text.frontmatter import Scalar
 
 ID = "load-time-command"
 SEVERITY = Severity.INFO
-TRAITS = Traits(never_eased=True)
 _HOOKS, _RUN = "hooks", "command"
 _REMEDY = "make sure that it is safe to run, and explain it in the body"
 

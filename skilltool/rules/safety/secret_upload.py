@@ -55,7 +55,6 @@ from itertools import islice
 from typing import NamedTuple
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.counterexamples import is_about_attacks, is_counterexample
 from skilltool.rules.shared.credential_files import CREDENTIAL_DIRECTORY, CREDENTIAL_FILE
 from skilltool.rules.shared.python_uploads import ENVIRONMENT, uploads
@@ -71,7 +70,6 @@ from skilltool.text.source import Span
 
 ID = "secret-upload"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 
 _OWN = lazy_pattern(
     r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|host\.docker\.internal)\b|(?:\A|[/@])(?:\[::1\]|10\.|192\.168\.)"

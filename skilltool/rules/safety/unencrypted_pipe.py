@@ -39,7 +39,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.base import Traits
 from skilltool.rules.shared.downloads import all_downloads
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -47,7 +46,6 @@ from skilltool.skill.model import Skill
 
 ID = "unencrypted-pipe"
 SEVERITY = Severity.ERROR
-TRAITS = Traits(never_eased=True)
 _REMEDY = "download it over HTTPS from a named host, and verify it before running it"
 
 

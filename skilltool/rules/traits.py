@@ -1,0 +1,87 @@
+"""What must the engine know of a rule beside its severity? One table, read without importing the rules.
+
+A report of results that were kept from an earlier run runs no rule, and importing those that found something takes
+longer than all else of such a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Traits(NamedTuple):
+    """What the engine must know of a rule beside its severity; a rule without an entry has these defaults.
+
+    `is_refusal`: it says that a runtime does not load the skill, and another error at hand may explain that.
+    `folded`: it tells a milder side of the fact for which a runtime may refuse the skill.
+    `loses_text`: an error may mean that a skill loads without its fields or description, or is not listed.
+    `measured`: it asks a runtime which was measured how bad the defect is there.
+    `repairable`: a runtime may repair the defect, and read the frontmatter as it was meant.
+    `tells_loss`: it says that all fields are lost; `told_by_loss`: such a finding tells this one, too.
+    `for_owners`: a reader of the place has no objection, since the text is for the owner.
+    `never_eased`: a stranger's text harms whoever installs it, or nobody can read it; that is so in any place.
+    `of_length`: it reports a text over a limit, where the open specification may allow more than the card.
+    `cause`: what it is about, a field (`name`) or the YAML; of several such findings at one place one is shown.
+    `habitual`: where it is a warning, an author does so in every skill, and one finding counts the others.
+    `once_a_run`: a finding with the same message in another skill tells nothing new.
+    """
+
+    is_refusal: bool = False
+    folded: bool = False
+    loses_text: bool = False
+    measured: bool = False
+    repairable: bool = False
+    tells_loss: bool = False
+    told_by_loss: bool = False
+    for_owners: bool = False
+    never_eased: bool = False
+    of_length: bool = False
+    cause: str = ""
+    habitual: bool = False
+    once_a_run: bool = False
+
+
+_DEFAULTS = Traits()
+TRAITS: Mapping[str, Traits] = {
+    "control-character": Traits(loses_text=True),
+    "dashes-in-description": Traits(loses_text=True, measured=True),
+    "destructive-command": Traits(never_eased=True),
+    "different-key": Traits(cause="name"),
+    "empty-description": Traits(loses_text=True),
+    "encoded-command": Traits(never_eased=True),
+    "ends-loading": Traits(cause="yaml"),
+    "escaping-link": Traits(once_a_run=True),
+    "escaping-symlink": Traits(never_eased=True),
+    "hidden-instruction": Traits(never_eased=True),
+    "hidden-text": Traits(never_eased=True),
+    "invalid-name": Traits(cause="name"),
+    "invalid-yaml": Traits(loses_text=True, repairable=True, told_by_loss=True, cause="yaml"),
+    "leaking-url": Traits(never_eased=True),
+    "literal-secret": Traits(never_eased=True),
+    "load-time-command": Traits(never_eased=True),
+    "long-description": Traits(of_length=True, cause="description"),
+    "long-name": Traits(cause="name"),
+    "lost-frontmatter": Traits(loses_text=True, measured=True, tells_loss=True),
+    "missing-field": Traits(loses_text=True, measured=True),
+    "missing-frontmatter": Traits(loses_text=True, habitual=True),
+    "multiline-description": Traits(folded=True, once_a_run=True),
+    "name-directory-mismatch": Traits(cause="name"),
+    "not-loaded": Traits(is_refusal=True, once_a_run=True),
+    "not-utf8": Traits(never_eased=True, loses_text=True),
+    "padded-fence": Traits(told_by_loss=True),
+    "permission-prompt": Traits(once_a_run=True),
+    "reserved-name": Traits(cause="name"),
+    "secret-upload": Traits(never_eased=True),
+    "tool-list-format": Traits(once_a_run=True),
+    "unclosed-frontmatter": Traits(loses_text=True),
+    "unencrypted-pipe": Traits(never_eased=True),
+    "unknown-field": Traits(for_owners=True, once_a_run=True),
+    "unreadable-file": Traits(never_eased=True),
+    "wrong-type": Traits(loses_text=True),
+}
+
+
+def traits_of(name: str) -> Traits:
+    """Return what the rule with the id `name` means to the engine."""
+    return TRAITS.get(name, _DEFAULTS)
