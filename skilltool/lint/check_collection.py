@@ -189,4 +189,5 @@ def _diagnostic(rule: str, finding: CollectionFinding, severities: dict[str, Sev
         help=finding.help,
         skill=record.skill,
         runtimes=tuple(severities),
+        cause=finding.cause,
     )

@@ -74,7 +74,7 @@ class Record(NamedTuple):
 class CollectionFinding(NamedTuple):
     """A defect that one skill has only in the company of others, located at the skill's name if nowhere else.
 
-    `message`, `help` and `clause` are as in a `Finding`.
+    `message`, `help`, `clause` and `cause` are as in a `Finding`.
     """
 
     record: Record
@@ -82,6 +82,7 @@ class CollectionFinding(NamedTuple):
     help: str | None = None
     clause: tuple[str, str] | None = None
     location: Location | None = None
+    cause: str = ""
 
 
 class IgnoreComment(NamedTuple):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -141,6 +143,35 @@ def test_copies_drift_only_between_roots_of_one_project(tmp_path: Path) -> None:
     )
     (tmp_path / "one/skills/a/SKILL.md").write_text(other, "utf-8")
     assert found(tmp_path, "drifted-copy") == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "differs"), [(".ja", []), (".zh-CN", []), (".go", ["one/skills/a/SKILL.md"])]
+)
+def test_a_translation_is_no_drifted_copy(tmp_path: Path, folder: str, differs: list[str]) -> None:
+    skill(tmp_path / f"one/{folder}/skills/a", body="\u8aad\u3080")
+    skill(tmp_path / "one/skills/a", body="Read it.")
+    assert found(tmp_path, "drifted-copy") == differs
+
+
+@pytest.mark.slow
+def test_copies_that_differ_between_the_same_two_directories_are_told_once(tmp_path: Path) -> None:
+    for name in "abcde":
+        skill(tmp_path / f".claude/skills/{name}", name, body="Do it.")
+        skill(tmp_path / f"skills/{name}", name, body="Do it well.")
+    command = [
+        sys.executable,
+        "-m",
+        "skilltool",
+        "lint",
+        "--isolated",
+        "--no-cache",
+        "--select",
+        "drifted-copy",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "copy of `a` differs from `.claude/skills/a/SKILL.md`; 4 more findings like this" in done.stdout
+    assert done.stdout.count("differs from") == 1
 
 
 @pytest.mark.parametrize(("name", "collides"), [("A-B", True), ("a_b", True), ("a-b", False), ("ab", False)])

@@ -2,7 +2,9 @@
 
 The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another skills directory of the
 project, but the descriptions or the bodies differ. Each runtime gives its model a different text, and a fix
-to one copy does not reach the others. Other fields may differ, because each client has its own.
+to one copy does not reach the others. Other fields may differ, because each client has its own. A translation, in a
+directory that has the name of a language (`.ja/skills`), is meant to differ. More than three copies that differ between
+the same two directories are one finding.
 
 ## Bad
 
@@ -59,6 +61,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -67,9 +70,16 @@ from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import load_skill
+from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "drifted-copy"
 SEVERITY = Severity.WARNING
+
+# Names of directories with translations; not what is also a programming language or a word (`.go`, `.it`).
+_LANGUAGE = lazy_pattern(
+    r"\.(?:ar|cs|da|de|el|en|es|fa|fi|fr|he|hu|ja|jp|ko|kr|nl|pl|pt|ro|ru|sv|th|tr|uk|vi|zh|cn|tw)(?:[-_]\w{2,4})?",
+    re.IGNORECASE,
+)
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
@@ -78,11 +88,24 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
     for record in records:
         if record.name and (holder := record.holder) is not None:
             other = first.setdefault((holder, record.name), record)
-            if other.parent != record.parent and _text(other) != _text(record):
-                message = f"copy of {backticked(record.name)} differs from `{other.path}`"
-                yield CollectionFinding(
-                    record, message, help="keep one copy, and link to it or generate the others"
-                )
+            if (
+                other.parent == record.parent
+                or _is_translation(record, other)
+                or _text(other) == _text(record)
+            ):
+                continue
+            yield CollectionFinding(
+                record,
+                f"copy of {backticked(record.name)} differs from `{other.path}`",
+                help="keep one copy, and link to it or generate the others",
+                cause=f"{other.parent}\0{record.parent}",
+            )
+
+
+def _is_translation(one: Record, other: Record) -> bool:
+    """Return whether only one of two paths has a directory with the name of a language, or they have different ones."""
+    parts = set(one.parent.split("/")) ^ set(other.parent.split("/"))
+    return any(_LANGUAGE.fullmatch(part) for part in parts)
 
 
 def _text(record: Record) -> tuple[str, str]:
