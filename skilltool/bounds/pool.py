@@ -17,7 +17,7 @@ import struct
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import GeneratorType, TracebackType
@@ -360,6 +360,10 @@ _MOST_DEFECTS = 16  # skills; with more, the defect may be in none of them
 _PREPARATION = 20.0  # seconds of work that a process may take for what it does before its first task
 
 
+# The work of a call, which yields the process that it waits for, and its watch, and returns the result.
+Waiting = Generator[tuple["Process", "_Watch"], None, Result]
+
+
 class _KilledError(BaseException):
     """A process has ended before it had a result."""
 
@@ -460,7 +464,7 @@ class WorkerPool:
                     return _watched_here(watch, False, function, *arguments)
                 ended = dict(self.allowance.ended)
                 process.submit(Task(function, arguments, ended, self.allowance.budget.seconds, 0.0, True))
-                result: Result = self._watched_answer(process, watch)
+                result: Result = self._answers([self._answer(process, watch)])[0]
                 return result
             except _GIVEN_UP as error:
                 reason = self._reason(error, watch.clock, watch.limit)
@@ -493,6 +497,21 @@ class WorkerPool:
         that was killed is tried once more, as nothing may be wrong with its task. Where processes have to be
         spawned, one is started when the function comes to a large skill.
         """
+        return self.call_each_watched(many, function, [arguments])[0]
+
+    def call_each_watched(
+        self, many: float, function: Callable[..., Result], calls: Sequence[tuple[Any, ...]]
+    ) -> list[Result]:
+        """Return what a function returns for each tuple of arguments: `call_watched` for all of them at once.
+
+        The first error ends all of them. Where no process can be started they are done here, one by one.
+        """
+        return self._answers([self._attempts(many, function, arguments) for arguments in calls])
+
+    def _attempts(
+        self, many: float, function: Callable[..., Result], arguments: tuple[Any, ...]
+    ) -> Waiting[Result]:
+        """Call a function until it returns, and return that; yields while a process works on it."""
         defects = 0
         was_killed = has_large = False
         while True:
@@ -503,7 +522,7 @@ class WorkerPool:
                     return _watched_here(watch, not has_large and can_start(), function, *arguments)
                 ended, share = dict(self.allowance.ended), self.allowance.budget.share
                 process.submit(Task(function, arguments, ended, watch.most, share))
-                result: Result = self._watched_answer(process, watch)
+                result: Result = yield from self._answer(process, watch)
                 return result
             except _LargeSkillError:
                 has_large = True
@@ -526,11 +545,12 @@ class WorkerPool:
                 raise OverBudgetError(reason or out_of_time_for_many(watch.granted))
             self.allowance.end(watch.last, reason)
 
-    def _watched_answer(self, process: Process, watch: _Watch) -> Any:
+    def _answer(self, process: Process, watch: _Watch) -> Waiting[Any]:
+        """Return the result of a process; yields until it has a message, or is late, which is thrown."""
         done = False
         try:
             while True:
-                self._wait(process, watch)
+                yield process, watch
                 message = process.receive()
                 if message is None:
                     raise _KilledError
@@ -541,14 +561,36 @@ class WorkerPool:
         finally:
             self.release(process) if done else process.end()
 
-    def _wait(self, process: Process, watch: _Watch) -> None:
-        """Wait for the next message of a process; raises `OutOfTimeError` if there is none in time."""
-        while self.report is not None:
-            self.report()
-            if ready([process], min(watch.pause, _SECONDS_PER_REPORT)):
-                return
-            watch.check()
-        await_message(process, watch.clock, watch.limit)
+    def _answers(self, works: Sequence[Waiting[Result]]) -> list[Result]:
+        """Go on with each work when its process has a message or is late, until all have returned."""
+        returned: dict[Waiting[Result], Result] = {}
+        waits: dict[Waiting[Result], tuple[Process, _Watch]] = {}
+
+        def go_on(work: Waiting[Result], error: OutOfTimeError | None = None) -> None:
+            waits.pop(work, None)
+            try:
+                waits[work] = next(work) if error is None else work.throw(error)
+            except StopIteration as stop:
+                returned[work] = stop.value
+
+        try:
+            for work in works:
+                go_on(work)
+            while waits:
+                if self.report is not None:
+                    self.report()
+                pause = min(watch.pause for _, watch in waits.values())
+                pause = pause if self.report is None else min(pause, _SECONDS_PER_REPORT)
+                have_messages = set(ready([process for process, _ in waits.values()], pause))
+                for work, (process, watch) in list(waits.items()):
+                    if process in have_messages:
+                        go_on(work)
+                    elif error := watch.error:
+                        go_on(work, error)
+        finally:
+            for work in works:
+                work.close()
+        return [returned[work] for work in works]
 
 
 class _Watch:
@@ -578,9 +620,9 @@ class _Watch:
     def pause(self) -> float:
         return self.clock.pause(self.limit)
 
-    def check(self) -> None:
-        if error := self.clock.error(self.limit):
-            raise error
+    @property
+    def error(self) -> OutOfTimeError | None:
+        return self.clock.error(self.limit)
 
     def at(self, key: str, now: float | None = None) -> None:
         """Charge the skill that was worked on, and go on with the one that has this key, or with no other.

@@ -42,6 +42,14 @@ class Together(NamedTuple):
     defects: tuple[InternalReason, ...] = ()
 
 
+class Part(NamedTuple):
+    """What the rules about many skills find for some targets, by rule, and the matrix of each target."""
+
+    found: dict[str, Found]
+    cells: list[tuple[Row, ...]]
+    defects: dict[str, InternalReason]
+
+
 def prepare(directories: Sequence[Path], settings: Settings) -> None:
     """Import what `check_together` takes for the skills in these directories: most of its time goes there."""
     for target in _all_runtimes((audience_of(settings, directory) for directory in directories), settings):
@@ -50,31 +58,58 @@ def prepare(directories: Sequence[Path], settings: Settings) -> None:
         COLLECTION_RULES.get(name)
 
 
-def check_together(records: Sequence[Record], settings: Settings) -> Together:
+def targets_of(records: Sequence[Record], settings: Settings) -> tuple[str, ...]:
+    """Return the ids of the runtimes that any of these skills is checked for, each once."""
+    return tuple(_all_runtimes((audience_of(settings, record.directory) for record in records), settings))
+
+
+def check_together(records: Sequence[Record], settings: Settings, ids: Sequence[str]) -> Together:
     """Return what the rules about many skills find among `records`, in path order, and the matrix.
+
+    `ids` are the runtimes of `targets_of`.
+    """
+    return agreed([check_for(records, settings, ids)], records, settings)
+
+
+def check_for(records: Sequence[Record], settings: Settings, ids: Sequence[str]) -> Part:
+    """Return what the rules about many skills find among `records` for the runtimes with these ids.
 
     The sessions of one target are dropped before those of the next are opened: each has every skill's text.
     """
     rules = [name for name in settings.rules if name in COLLECTION_RULES]
-    found: dict[str, Found] = {name: {} for name in rules}
-    cells: list[tuple[Row, ...]] = []
+    part = Part({name: {} for name in rules}, [], {})
     across: dict[str, tuple[CollectionFinding, ...]] = {}
-    defects: dict[str, InternalReason] = {}
     audiences = {record: audience_of(settings, record.directory) for record in records}
-    targets = [runtimes.get(name) for name in _all_runtimes(audiences.values(), settings)]
-    for target in targets:
+    for target in map(runtimes.get, ids):
         seen = _seen_by(target, audiences)
         for name in rules:
-            if name not in defects:
-                with _told(defects, name, target):
-                    _add(found[name], name, seen, target, audiences, across)
+            if name not in part.defects:
+                with _told(part.defects, name, target):
+                    _add(part.found[name], name, seen, target, audiences, across)
         if settings.matrix:
-            cells.append(_matrix(records, target))
-    whole = [name for name in rules if name not in defects]
+            part.cells.append(_matrix(records, target))
+    return part
+
+
+def agreed(parts: Sequence[Part], records: Sequence[Record], settings: Settings) -> Together:
+    """Return what was found for all targets, each of which was in one of the parts, in their order."""
+    found: dict[str, Found] = {}
+    defects: dict[str, InternalReason] = {}
+    for part in parts:
+        defects = part.defects | defects
+        for name, findings in part.found.items():
+            for finding, severities in findings.items():
+                found.setdefault(name, {}).setdefault(finding, {}).update(severities)
+    audiences = {record: audience_of(settings, record.directory) for record in records}
     diagnostics = tuple(
-        diagnostic for name in whole for diagnostic in _agreed(name, found[name], audiences, settings)
+        diagnostic
+        for name, of_rule in found.items()
+        if name not in defects
+        for diagnostic in _agreed(name, of_rule, audiences, settings)
     )
-    return Together(diagnostics, _joined(cells), tuple(defects.values()))
+    return Together(
+        diagnostics, _joined([rows for part in parts for rows in part.cells]), tuple(defects.values())
+    )
 
 
 @contextmanager

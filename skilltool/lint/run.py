@@ -18,7 +18,14 @@ from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint import given_up
-from skilltool.lint.check_collection import Together, check_together, prepare
+from skilltool.lint.check_collection import (
+    Together,
+    agreed,
+    check_for,
+    check_together,
+    prepare,
+    targets_of,
+)
 from skilltool.lint.find import find_skills
 from skilltool.lint.result import Report, audiences_of, runtimes_of, suppressed, without_baseline
 from skilltool.lint.settings import Settings
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
 
 
 _WORTH_A_PROCESS = 40  # skills; fewer are checked before a second process has started
+_WORTH_A_PROCESS_TOGETHER = 20  # targets that all skills together are checked for; `auto` has up to sixteen
 _MOST = 61  # processes; Windows cannot wait for more
 
 
@@ -236,7 +244,7 @@ class _Run:
         ended = self.pool.allowance.ended
         seconds = self.pool.allowance.budget.of_many(len(records))
         try:
-            together = self.pool.call_watched(seconds, check_together, records, self.settings)
+            together = self._checked_together(seconds, records)
         except OverBudgetError as error:
             self.problems.append(f"gave up: the check of all skills together {error.with_way_out}")
             together = Together()
@@ -250,6 +258,17 @@ class _Run:
             else:  # a skill that others lie beside
                 self.hints.append(f"{display_path(Path(key))}: {given_up.message(reason)}")
         return together
+
+    def _checked_together(self, seconds: float, records: Sequence[Record]) -> Together:
+        """Return what holds of all skills together, for many targets with half of them in another process."""
+        ids = targets_of(records, self.settings)
+        jobs = min(self.settings.jobs or _cores(), len(ids) // _WORTH_A_PROCESS_TOGETHER)
+        if jobs < 2:
+            return self.pool.call_watched(seconds, check_together, records, self.settings, ids)
+        size = -(-len(ids) // jobs)
+        calls = [(records, self.settings, ids[at : at + size]) for at in range(0, len(ids), size)]
+        parts = self.pool.call_each_watched(seconds, check_for, calls)
+        return agreed(parts, records, self.settings)
 
     def _give_up(self, record: Record, reason: str) -> None:
         """Note why a skill was given up; what was noted before stays."""

@@ -374,6 +374,40 @@ def test_work_on_many_skills_is_tried_again_after_it_was_killed_once(
     assert found == {"evil": killed if is_refused else None, "good": None}
 
 
+def wait_for(top: Path, own: str, other: str) -> int:
+    """Return the id of this process once another call has begun, too."""
+    (top / own).touch()
+    work_until(lambda: (top / other).exists())
+    return os.getpid()
+
+
+def work_until(is_done: Callable[[], bool]) -> None:
+    while not is_done():
+        work(0.01)
+
+
+def test_calls_on_many_skills_are_done_at_one_time(tmp_path: Path) -> None:
+    with WorkerPool() as pool:
+        calls = [(tmp_path, "one", "two"), (tmp_path, "two", "one")]
+        assert len({os.getpid(), *pool.call_each_watched(20.0, wait_for, calls)}) == 3
+
+
+@pytest.mark.slow
+def test_of_calls_at_one_time_each_is_tried_again_and_gives_up_its_own_skill(tmp_path: Path) -> None:
+    tops = [tmp_path / "once", tmp_path / "twice"]
+    for top in tops:
+        top.mkdir()
+    with WorkerPool() as pool:
+        once, twice = pool.call_each_watched(20.0, die_in, [(tops[0], 1), (tops[1], 2)])
+    assert once == {"evil": None, "good": None}
+    assert twice == {"evil": "was stopped: its process was killed", "good": None}
+
+
+def test_the_first_error_of_calls_at_one_time_ends_the_others(tmp_path: Path) -> None:
+    with WorkerPool(Allowance(SHORT)) as pool, pytest.raises(OverBudgetError, match=r"took more than 0\.5 s"):
+        pool.call_each_watched(0.5, wait_for, [(tmp_path, "one", "two"), (tmp_path, "three", "four")])
+
+
 def test_work_about_no_skill_that_is_killed_twice_is_given_up() -> None:
     with WorkerPool() as pool, pytest.raises(OverBudgetError, match="was killed"):
         pool.call_watched(20.0, die)

@@ -58,6 +58,21 @@ def test_several_processes_say_what_one_says(many: Path, jobs: str) -> None:
 
 
 @pytest.mark.slow
+def test_several_processes_say_of_all_skills_together_what_one_says(
+    repo: Path, make_skill: MakeSkill
+) -> None:
+    for number in range(6):
+        for top in (".claude/skills", "skills", "skills/MORE"):
+            make_skill(
+                repo / top / f"s{number}", f"---\nname: s{number}\ndescription: {top}\n---\n{'a ' * 300}\n"
+            )
+    alone = report(repo, "--jobs", "1", "--runtime", "all")
+    assert report(repo, "--jobs", "3", "--runtime", "all").stdout == alone.stdout
+    assert "drifted-copy" in alone.stdout
+    assert "shadowed-skill" in alone.stdout
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
 def test_a_process_that_is_killed_from_outside_costs_nothing(many: Path, make_skill: MakeSkill) -> None:
     for number in range(1200):

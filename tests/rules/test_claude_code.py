@@ -12,7 +12,7 @@ import pytest
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.lint.check import check_directory
-from skilltool.lint.check_collection import check_together
+from skilltool.lint.check_collection import check_together, targets_of
 from skilltool.lint.config import Config
 from skilltool.lint.find import find_skills
 from skilltool.lint.run import check_skills
@@ -34,7 +34,8 @@ def diagnostics(repo: Path, rules: tuple[str, ...], runtime: str) -> list[Diagno
     chosen = resolve(Config(), {"paths": [repo], "runtimes": [runtime], "select": list(rules) or ()})
     checked = [check_directory(directory, chosen) for directory in find_skills(chosen).skills]
     found = [each for one in checked for each in one.diagnostics]
-    return [*found, *check_together([one.record for one in checked], chosen).diagnostics]
+    records = [one.record for one in checked]
+    return [*found, *check_together(records, chosen, targets_of(records, chosen)).diagnostics]
 
 
 def of(repo: Path, *rules: str, runtime: str = "claude-code") -> list[tuple[str, str, str]]:
