@@ -11,13 +11,13 @@ from typing import Any
 
 from skilltool.runtimes.base import Root, Runtime, Session
 
-# path below the root -> text, bytes, or a link to a path below the project
+# path under the root -> text, bytes, or a link to a path under the project
 Files = Mapping[str, "str | bytes | Link"]
 DESCRIPTION = "Fills in PDF forms."
 
 
 class Link(str):
-    """The target of a symbolic link, below the project."""
+    """The target of a symbolic link, under the project."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ def places(runtime: Runtime, scope: str) -> list[str]:
 
 @contextmanager
 def opened(runtime: Runtime, files: Files, home: Files | None = None, **settings: Any) -> Iterator[Session]:
-    """Open a runtime in a project with files below its root, and with files below the home directory."""
+    """Open a runtime in a project with files under its root, and with files under the home directory."""
     root = root_of(runtime)
     with tempfile.TemporaryDirectory() as top:
         project, user = Path(top, "project"), Path(top, "home")

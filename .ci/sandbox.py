@@ -25,7 +25,7 @@ class Sandbox:
     """
 
     def __init__(self, name: str) -> None:
-        """Write the files below a temporary directory, which stands for the root of the file system."""
+        """Write the files under a temporary directory, which stands for the root of the file system."""
         self._folder = tempfile.TemporaryDirectory()
         self._root = Path(self._folder.name).resolve()
         self._home = self._root / "home" / "you"

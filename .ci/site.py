@@ -37,7 +37,7 @@ _BLOCK = re.compile(
 
 
 def on_config(config: Any) -> Any:
-    """Return the configuration with an entry for each row of docs/rules.md and docs/runtimes.md, below it."""
+    """Return the configuration with an entry for each row of docs/rules.md and docs/runtimes.md, under it."""
     config["nav"] = [_section(entry, Path(config["docs_dir"])) for entry in config["nav"]]
     for section in config["nav"]:
         for entries in section.values():

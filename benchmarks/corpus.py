@@ -35,7 +35,7 @@ _SHARES = {
 
 
 def write_skills(root: Path, count: int, size: int = 5_000) -> None:
-    """Write `count` skills below `root`, each with a SKILL.md of some `size` bytes, some with other files."""
+    """Write `count` skills under `root`, each with a SKILL.md of some `size` bytes, some with other files."""
     for number in range(count):
         chance = random.Random(number)
         has = {share for share, percent in _SHARES.items() if chance.randrange(100) < percent}

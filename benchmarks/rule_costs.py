@@ -1,7 +1,7 @@
 """What does each reading, prefilter and rule cost on given skills? Processor time, the largest first.
 
 What several rules ask for (the frontmatter, the Markdown, what a runtime loads) is read before they run, so
-that no rule pays for the others; the Markdown only of a skill for which `lint` reads it, too.
+that no rule pays for the others; the Markdown only of a skill for which `lint` also reads it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _Costs:
 
 
 def table(paths: Sequence[Path], ids: Sequence[str] = ()) -> str:
-    """Return the costs of checking the skills below `paths` for the runtimes `ids`, by default `lint`'s own.
+    """Return the costs of checking the skills under `paths` for the runtimes `ids`, by default `lint`'s own.
 
     All skills are checked once before, so that imports and compiled expressions are in no row.
     """

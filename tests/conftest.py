@@ -99,7 +99,7 @@ _SCRUBBED += ("TERM_PROGRAM", "VTE_VERSION", "WT_SESSION")
 
 
 def found(top: Path, *paths: str, **options: object) -> list[str]:
-    """Return what `discover` finds for paths below `top`, relative to it; problems are failures."""
+    """Return what `discover` finds for paths under `top`, relative to it; problems are failures."""
     result = discover([top / path for path in paths or (".",)], base=top, **options)  # type: ignore[arg-type]
     assert result.problems == ()
     return [skill.relative_to(top).as_posix() for skill in result.skills]

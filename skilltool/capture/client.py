@@ -27,7 +27,7 @@ class Start(NamedTuple):
     """How a client is started.
 
     `arguments` follow the program, `env` is added to a bare environment, `files` are written before, by
-    their paths below the home directory. In all of them `{base}` stands for the model server's address.
+    their paths under the home directory. In all of them `{base}` stands for the model server's address.
     """
 
     arguments: tuple[str, ...]
@@ -51,7 +51,7 @@ class Client(NamedTuple):
     """One client, by the id of its runtime; `skilltool.capture.clients` has a module for each.
 
     `programs` are its names on PATH, `package` is the name of its package, whose metadata has the version.
-    `skills` are the directories of its skills below the project and below the home directory. `settings` are
+    `skills` are the directories of its skills under the project and under the home directory. `settings` are
     those of the session that a capture is compared with: they say what `start` does. `tool` is the tool that
     is called for a skill, with `arguments`. `prompt` is what the user says, for the loaded skills that are to
     be called. `answers` reads what a request has of the called skills, by their keys, `expected` is what our

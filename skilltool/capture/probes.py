@@ -14,7 +14,7 @@ _ALPHABET = "abcdefghi "
 
 
 class Probe(NamedTuple):
-    """A file below the skills directory of the project or the user (`where`), and why it is there."""
+    """A file under the skills directory of the project or the user (`where`), and why it is there."""
 
     where: str
     path: str
@@ -46,7 +46,7 @@ _CROWDED = "---\nname: crowd-{number:02}\ndescription: Number {number}. {text}\n
 
 
 def lay(files: list[Probe], project: Path, user: Path) -> None:
-    """Write probes below the skills directories of a project and of a user; raises OSError."""
+    """Write probes under the skills directories of a project and of a user; raises OSError."""
     for probe in files:
         file = (project if probe.where == "project" else user) / probe.path
         file.parent.mkdir(parents=True, exist_ok=True)

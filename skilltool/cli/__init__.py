@@ -44,7 +44,7 @@ COMMANDS = {
 _EPILOG = """\b
 Examples:
   skilltool new pdf-tools                 create a skill
-  skilltool lint                          check the skills below this directory
+  skilltool lint                          check the skills under this directory
   skilltool rule broken-link              explain a rule
   skilltool resolve                       see which client loads which copy
   skilltool render pdf-tools              see what the model reads

@@ -17,7 +17,7 @@ _FILE = "skilltool-baseline.json"
 _EPILOG = f"""\b
 Examples:
   skilltool baseline                      accept all current findings
-  skilltool baseline skills -o base.json  accept the findings below `skills`
+  skilltool baseline skills -o base.json  accept the findings under `skills`
   skilltool lint --baseline {_FILE}
 
 A finding stays accepted when it moves to a different line. To use the file in every run, add

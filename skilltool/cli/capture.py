@@ -66,7 +66,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "--skills",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Use copies of the skills below DIR instead of skilltool's test skills.",
+    help="Use copies of the skills under DIR instead of skilltool's test skills.",
 )
 @option(
     "Files",

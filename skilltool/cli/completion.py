@@ -64,7 +64,7 @@ def complete_skills(context: click.Context, parameter: click.Parameter, begun: s
 def complete_skill_directories(
     context: click.Context, parameter: click.Parameter, begun: str
 ) -> list[CompletionItem]:
-    """Return the directories of skills below this one, by path or name; files where none begins so."""
+    """Return the directories of skills under this one, by path or name; files where none begins so."""
     found = [
         (path, name)
         for path, name in _skill_directories()
@@ -120,7 +120,7 @@ def _keys(ids: tuple[str, ...], given: SessionOptions) -> list[tuple[str, str]]:
 
 
 def _skill_directories() -> Iterator[tuple[str, str]]:
-    """Yield the path and the name of each skill below this directory; a home directory is not searched."""
+    """Yield the path and the name of each skill under this directory; a home directory is not searched."""
     from skilltool.files.paths import display_path
     from skilltool.runtimes.home import holds_home
     from skilltool.skill.discovery import discover

@@ -167,7 +167,7 @@ class PathsCommand(Command):
 
 _EPILOG = """\b
 Examples:
-  skilltool lint                        check the skills below this directory
+  skilltool lint                        check the skills under this directory
   skilltool lint skills/pdf             check one skill
   skilltool lint --runtime agentskills  check for the open specification
   skilltool lint --select safety,body   run the rules in two groups
@@ -259,7 +259,7 @@ def command(**options: Any) -> int:
     """Check the skills in PATHS and report what is wrong.
 
     A path inside a skill selects that skill. Any other directory selects all skills and package manifests
-    below it. The default is the current directory; `-` reads one file from standard input.
+    under it. The default is the current directory; `-` reads one file from standard input.
     """
     return _lint_or_fix(_request_of(options)).show()
 

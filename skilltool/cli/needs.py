@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  skilltool needs                          one line for each skill below this directory
+  skilltool needs                          one line for each skill under this directory
   skilltool needs pdf-tools                what one skill refers to and asks for, and where
   skilltool needs --output-format mermaid  the graph of all skills
   skilltool needs --since main             what was added or removed since a revision

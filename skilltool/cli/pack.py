@@ -303,7 +303,7 @@ def _refuse_file_of(directory: Path, target: Path) -> None:
 
 
 def _did_you_mean(path: Path) -> str:
-    """Return a hint that names the skills below this directory whose names are like a path's, or no hint.
+    """Return a hint that names the skills under this directory whose names are like a path's, or no hint.
 
     A home directory, or one that contains it, is not searched.
     """
@@ -320,7 +320,7 @@ def _did_you_mean(path: Path) -> str:
 
 
 def _skill_inside(directory: Path) -> str:
-    """Return a hint that names a skill below a directory that is none, or how to find skills."""
+    """Return a hint that names a skill under a directory that is none, or how to find skills."""
     from skilltool.files.paths import display_path
     from skilltool.skill.discovery import discover
 
@@ -370,7 +370,7 @@ def _fits(place: Upload, directory: Path, files: Mapping[str, int], size: int, i
 
 
 def _publish(top: Path, target: Path, raw: bytes, packed: Packed) -> None:
-    """Write an archive and its entry in the index below `top`.
+    """Write an archive and its entry in the index under `top`.
 
     Nothing is written if the index cannot be read or does not take the skill; raises `SkilltoolError`.
     """
@@ -385,7 +385,7 @@ def _publish(top: Path, target: Path, raw: bytes, packed: Packed) -> None:
 
 
 def _is_as_indexed(top: Path, archive: Path, digest: str, packed: Packed) -> bool:
-    """Print how the entry of an archive in the index below `top` differs; return whether it does not."""
+    """Print how the entry of an archive in the index under `top` differs; return whether it does not."""
     found = mismatches(top, archive.name, digest, packed.name, packed.description)
     for said in found:
         note(said)

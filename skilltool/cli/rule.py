@@ -73,7 +73,7 @@ def _table(names: Iterable[str], in_color: bool) -> SafeText:
 
 
 def _fitted(table: str, in_color: bool) -> SafeText:
-    """Return a table whose last column holds sentences; on a terminal they go on below their beginning."""
+    """Return a table whose last column holds sentences; on a terminal they go on under their beginning."""
     heads = [re.match(r".*? {2,}(?=[A-Z`])", line) for line in table.splitlines()]
     hang = max((head.end() for head in heads if head), default=0)
     painted = safe_text(table, painted_table if in_color else str)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _NEEDED = ("pyarrow", "rensa")
 _EPILOG = """\b
 Examples:
-  skilltool survey skills/ --out tables         the skills below a directory
+  skilltool survey skills/ --out tables         the skills under a directory
   skilltool survey skills.parquet --out tables  a table of files
   skilltool survey a.zip b.tar.gz --out tables --report report.html
   skilltool survey skills.parquet --out tables --executor dask

@@ -26,7 +26,7 @@ def repeat(
     files: Callable[[], Iterable[Path]],
     cache: Path | None = None,
 ) -> None:
-    """Call `show` now and after each change below `paths` or of `files`, as `watch` does.
+    """Call `show` now and after each change under `paths` or of `files`, as `watch` does.
 
     What is written to `cache` does not count. An error that ends `show` is printed, and waited for.
     """

@@ -170,7 +170,7 @@ def _value(node: Scalar) -> Any:
 def simple_mapping(text: str) -> dict[str, Any] | None:
     """Return the data of YAML that is only `key: value` lines, None for any other text.
 
-    A key without a value may have such lines below it, with two spaces before them.
+    A key without a value may have such lines under it, with two spaces before them.
     """
     if not is_printable(text):
         return None

@@ -89,7 +89,7 @@ def _invalid_utf8(text: str) -> str | None:
 
 
 def targets(root: Node) -> dict[int, Node]:
-    """Return the target of each alias below `root`, by the `id()` of the alias; raises `YamlError`.
+    """Return the target of each alias under `root`, by the `id()` of the alias; raises `YamlError`.
 
     The target is the last node before the alias that has the anchor; the alias may be inside it.
     """

@@ -349,7 +349,7 @@ def _key_column(text: str, at: int) -> int:
 
 
 def _outdented(text: str, key_end: int, value: Node, indent: int) -> bool:
-    """Return whether a value in quotes or brackets, or a block scalar, is below its key and no deeper."""
+    """Return whether a value in quotes or brackets, or a block scalar, is under its key and no deeper."""
     if isinstance(value, Mapping | Sequence) and not value.flow:
         return False
     start = value.span.start

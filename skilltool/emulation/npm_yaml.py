@@ -242,7 +242,7 @@ class _Reader:
         return anchored.data
 
     def _weight(self, node: Node) -> int:
-        """Return how often aliases below a node are expanded, as `yaml` counts: multiplied downwards."""
+        """Return how often aliases under a node are expanded, as `yaml` counts: multiplied downwards."""
         if isinstance(node, Alias):
             anchored = self._anchors.get(node.name)
             return anchored.uses * anchored.weight if anchored else 0

@@ -106,7 +106,7 @@ def words(text: str) -> str | None:
 
 
 def _shown(text: str, fault: _Fault) -> str:
-    """Return a message with the line and column, the line (in its middle part) and a mark below it."""
+    """Return a message with the line and column, the line (in its middle part) and a mark under it."""
     begin = text.rfind("\n", 0, fault.start) + 1
     number, at = text.count("\n", 0, begin) + 1, fault.start - begin
     stop = _line_end(text, max(begin, fault.stop))  # it does not count the lines of a stray scalar

@@ -36,7 +36,7 @@ class Surroundings:
 
     @cached_property
     def below(self) -> tuple[Path, ...]:
-        """All skills below the project, else below its repository; none of a home directory."""
+        """All skills under the project, else under its repository; none of a home directory."""
         for top in dict.fromkeys((self.project, self.levels[-1] if self._looks_up else self.project)):
             if holds_home(top) or self.home.is_relative_to(top):
                 break
@@ -82,7 +82,7 @@ class Surroundings:
         return found
 
     def in_no_place(self) -> list[Path]:
-        """Return the skills below that are in no place of a client: those of a library or of packages."""
+        """Return the skills further down that are in no place of a client: those of a library or of packages."""
         return [skill for skill in self.below if _project_of(skill) is None]
 
     def is_at_home(self, directory: Path) -> bool:

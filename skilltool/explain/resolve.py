@@ -84,7 +84,7 @@ def _extras(skill: LoadedSkill) -> dict[str, list[str]]:
 
 
 def via_link(session: Session, directory: Path) -> bool:
-    """Return whether a skill or its SKILL.md is reached through a symbolic link below its root."""
+    """Return whether a skill or its SKILL.md is reached through a symbolic link under its root."""
     roots = [root.path for root in session.roots if directory.is_relative_to(root.path)]
     if not roots:
         return False

@@ -213,7 +213,7 @@ class _Store:
             at = end + 2 + int(size)
 
     def entries(self, root: str, wanted: Iterable[str]) -> Iterator[_Entry]:
-        """Yield the files and links of a tree at and below the paths `wanted`, and what leads to them."""
+        """Yield the files and links of a tree at and under the paths `wanted`, and what leads to them."""
         prefixes = tuple(dict.fromkeys(wanted))
         pending = {"": root}
         for _ in range(_MAX_DEPTH):
@@ -236,7 +236,7 @@ class _Store:
 
 
 def lay(repository: Path, revision: str, wanted: Iterable[str], target: Path) -> None:
-    """Write what a revision has at and below the relative paths `wanted` to the directory `target`.
+    """Write what a revision has at and under the relative paths `wanted` to the directory `target`.
 
     Files of more than 1 MiB, submodules, and links that lead out are left out. Raises `git.GitError` if the
     repository has no such revision, or it has too many files, or too large ones together.

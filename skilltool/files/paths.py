@@ -23,7 +23,7 @@ def cached_realpath(directory: str) -> str:
 
 
 def display_path(path: Path | str) -> str:
-    """Return an absolute path as reports print it: with `/`, and relative below the working directory."""
+    """Return a path as reports print it: with `/`, and relative to the working directory if under it."""
     here, text = os.path.join(os.getcwd(), ""), os.fspath(path)
     return text.removeprefix(here).replace(os.sep, "/")
 

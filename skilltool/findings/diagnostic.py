@@ -59,7 +59,7 @@ class Diagnostic(NamedTuple):
     `bom` is True where the file begins with a UTF-8 byte order mark, which the offsets of `fix` count.
     `notes` are what runtimes themselves say, each by their ids; a note may have several lines.
     `ordinal` counts, from 0, the findings of one rule in one file that are about equal texts.
-    `file` is the path below the skill of a file other than its SKILL.md, empty for that.
+    `file` is the path under the skill of a file other than its SKILL.md, empty for that.
     `also` is what other rules say of the same cause, which is not reported a second time.
     `cause` is as in a `Finding`.
     """

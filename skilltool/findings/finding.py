@@ -64,7 +64,7 @@ class Finding(NamedTuple):
     ids to name where they are not those of the targets: a common ground repeats the limits of others.
     `accepted` is how many runtimes accept what a common ground does not; messages have it where only that
     objects.
-    `file` is the path below the skill, with `/`, of the file that `span` and `fix` are about, empty for its
+    `file` is the path under the skill, with `/`, of the file that `span` and `fix` are about, empty for its
     SKILL.md.
     `note` is what one runtime itself says of it: findings that differ in nothing else are one, with the notes
     of all.

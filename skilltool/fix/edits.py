@@ -67,7 +67,7 @@ def path_after(path: Path, moves: Iterable[tuple[Path, Path]]) -> Path:
 
 
 def files_below(directory: Path) -> Iterator[Path]:
-    """Yield the files and links below a directory, as git would list them."""
+    """Yield the files and links under a directory, as git would list them."""
     for where, folders, names in os.walk(directory):
         folders[:] = sorted(name for name in folders if name != ".git")
         links = [name for name in folders if Path(where, name).is_symlink()]
@@ -83,7 +83,7 @@ class PlannedEdit:
 
     `path` is the file as reports print it; `before` and `after` are its texts. `applied` counts fixes by
     rule, `refused` gives for a rule the reason why its fix was left out. `rename` is from and to, relative to
-    the skill's directory; `names` are the frontmatter's name before and after. `inner` is the path below the
+    the skill's directory; `names` are the frontmatter's name before and after. `inner` is the path under the
     skill of a file other than its SKILL.md.
     """
 

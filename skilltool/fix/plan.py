@@ -132,7 +132,7 @@ class _Work:
         taken = conflicting([claim for claim in claims if claim.is_known])
         for directory in conflicting(claims):
             before = self.planned[directory][0]
-            why = f"another skill in the same directory would then have the name `{before.names[1]}`, too"
+            why = f"another skill in the same directory would then also be named `{before.names[1]}`"
             if directory not in taken:
                 why = (
                     f"a skill in the same directory could not be checked and may be named `{before.names[1]}`"

@@ -29,7 +29,7 @@ def check_text(raw: bytes, file: Path, settings: Settings) -> Report:
     """Check bytes as if they were the SKILL.md `file`, by the rules about one skill.
 
     What lies beside it counts. It need not exist; the rules of a runtime, which would only say that, are
-    left out then. A file of another name below a skill is one of its pages or scripts: only what is found in
+    left out then. A file of another name under a skill is one of its pages or scripts: only what is found in
     that is reported.
     """
     inner = None if may_be_skill(file) else Path(os.path.abspath(file))

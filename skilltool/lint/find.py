@@ -22,7 +22,7 @@ from skilltool.skill.discovery import Discovery, discover
 def find_skills(settings: Settings) -> Discovery:
     """Find the skills that `settings.paths` name; raises `PathError` as `check_skills` does.
 
-    Where no path was named and none lies below the working directory, those above it: in the places where the
+    Where no path was named and none lies under the working directory, those above it: in the places where the
     clients of this directory look, else all of the repository. A note says so.
     """
     discovery = _found_in(settings.paths, settings)
@@ -58,14 +58,14 @@ def _found_in(paths: Sequence[Path], settings: Settings) -> Discovery:
 
 
 def _found_above(settings: Settings) -> Discovery | None:
-    """Return what a repository has for a directory below its top, with a note; None if there is none."""
+    """Return what a repository has for a directory under its top, with a note; None if there is none."""
     levels = up_to_repository(Path())[1:]
     places = [place for level in levels for place in skills_directories(level) if os.path.isdir(place)]
     for paths in (places, levels[-1:]):
         discovery = _found_in(paths, settings)
         if discovery.skills or discovery.files:
             shown = ", ".join(os.path.relpath(path) for path in paths)
-            note = f"no skills below this directory; checked its repository instead: {shown}"
+            note = f"no skills under this directory; checked its repository instead: {shown}"
             return discovery._replace(notes=(*discovery.notes, note))
     return None
 

@@ -3,7 +3,7 @@
 That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
 what others wrote (`vendor/`, a skill that `skills-lock.json` names), what lies in a hidden directory of
 another skill (`brain/.raw/pdf`), and the documents of a repository of skills whose top is a skill, too. Such
-findings are notes, except what harms and, for installed skills, errors. Paths count below the path that the
+findings are notes, except what harms and, for installed skills, errors. Paths count under the path that the
 user named: who names a fixture, means it.
 """
 
@@ -72,7 +72,7 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
 
 
 def _below(directory: str, tops: Sequence[str]) -> tuple[str, ...]:
-    """Return the parts of a path below the nearest path that the user named; none if it is below none."""
+    """Return the parts of a path under the nearest path that the user named; none if it is under none."""
     above = [top for top in tops if directory == top or directory.startswith(f"{top.rstrip('/')}/")]
     return Path(directory).relative_to(max(above, key=len)).parts if above else ()
 

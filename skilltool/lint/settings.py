@@ -31,7 +31,7 @@ class Settings(NamedTuple):
     and frontmatter differ: `directory` or `frontmatter`; `max_length` how long a body may be,
     None for what the specification recommends. `jobs` is the number of processes, 0 to choose one for the
     machine and the work; `cache` the directory of cached results, None for no cache.
-    With `looks_up` a run that finds no skill below its paths looks above them, up to the repository's root.
+    With `looks_up` a run that finds no skill under its paths looks above them, up to the repository's root.
     """
 
     runtimes: tuple[str, ...] = (AUTO,)
@@ -58,7 +58,7 @@ class Settings(NamedTuple):
 
     @property
     def checks_whole_base(self) -> bool:
-        """Whether the paths cover all that patterns below `base` can match."""
+        """Whether the paths cover all that patterns under `base` can match."""
         return any(self.base.is_relative_to(path.resolve()) for path in self.paths)
 
 

@@ -281,7 +281,7 @@ def _reason(pattern: str) -> str:
 def unused_patterns(hidden: Sequence[Suppressed], settings: Settings) -> Iterator[Diagnostic]:
     """Yield a finding for each pattern of `per-file-ignores` that suppressed nothing, if its rules ran.
 
-    Only a run over all that is below the configuration file can tell.
+    Only a run over all that is under the configuration file can tell.
     """
     if settings.config is None or RULE not in settings.rules:
         return

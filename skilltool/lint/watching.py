@@ -1,4 +1,4 @@
-"""Waits for changes below some paths, to their configuration, and to the paths themselves.
+"""Waits for changes under some paths, to their configuration, and to the paths themselves.
 
 Directories are watched one by one and links are not followed, so a watch never leaves the tree; only a linked
 skill is watched where it is. Paths may vanish and come back.
@@ -148,7 +148,7 @@ def _watched_paths(tops: Iterable[Path], files: Iterable[Path], output: Path | N
 
 
 def directories_below(top: Path) -> Iterator[Path]:
-    """Yield `top` and the directories below it that can belong to a skill; nothing if `top` is a file.
+    """Yield `top` and the directories under it that can belong to a skill; nothing if `top` is a file.
 
     It ends where discovery ends, which tells the user: those near the top first.
     """

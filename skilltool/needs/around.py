@@ -80,7 +80,7 @@ def _common(one: Path, other: Path) -> int:
 def around(paths: Sequence[Path]) -> Around:
     """Return the skills of the repository around the first of some paths; raises `PathError` for none.
 
-    Without a repository, those at and below the paths, and beside a path that is a skill.
+    Without a repository, those at and under the paths, and beside a path that is a skill.
     """
     paths = [path for path in paths if os.path.lexists(path)] or [Path()]
     first = paths[0]
@@ -102,14 +102,14 @@ def at_home() -> Around | None:
 
 
 def below(top: Path) -> Around:
-    """Return the skills below a directory."""
+    """Return the skills under a directory."""
     return _found([top], Path(os.path.realpath(top)))
 
 
 def chosen(paths: Sequence[str], known: Around) -> list[Known]:
     """Return the skills that arguments mean: a name, or a path to a skill or a directory of skills.
 
-    None means those below the working directory; where none are there, all. Raises `PathError`.
+    None means those under the working directory; where none are there, all. Raises `PathError`.
     """
     if not paths:
         here = Path(os.path.realpath(Path.cwd()))

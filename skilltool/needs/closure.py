@@ -59,7 +59,7 @@ class Companion(NamedTuple):
 class Closure(NamedTuple):
     """What becomes of one skill that an installer installs.
 
-    `arrives` are paths below the directory that is copied, the skill's or its plugin's, `left_out` what is
+    `arrives` are paths under the directory that is copied, the skill's or its plugin's, `left_out` what is
     beside them and does not arrive, each with why. `breaks` is what breaks if it is installed alone,
     `companions` are the skills to install with it, and `breaks_still` is what breaks even then.
     `broken_before` counts what leads nowhere in the repository, too.
@@ -80,7 +80,7 @@ class Closure(NamedTuple):
 
 
 def installers() -> tuple[str, ...]:
-    """Return the names of the installers of single skills that are known."""
+    """Return the names of the installers of individual skills that are known."""
     return tuple(table()["single"])
 
 

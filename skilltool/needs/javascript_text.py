@@ -257,7 +257,7 @@ class Reading:
 
 
 def _nodes(root: Node) -> Iterator[Node]:
-    """Yield a node and all below it that have a name, in the order of the text, at most so many."""
+    """Yield a node and all under it that have a name, in the order of the text, at most so many."""
     waiting, count = [root], 0
     while waiting and count <= _MOST_NODES:
         node = waiting.pop()

@@ -60,7 +60,7 @@ class Reference(NamedTuple):
     """What a skill refers to, and where: `line` and `column` of a `file` of the skill, from 1.
 
     `to` is one of the constants above. `target` is the name of a skill, or the path as it is written. `leads`
-    is the path below the top of the repository, empty where it leads to nothing. `skill` is the directory of
+    is the path under the top of the repository, empty where it leads to nothing. `skill` is the directory of
     the other skill, as printed. `by` says in which form, `path` is what a link or a path has written; a note
     is what may be meant otherwise.
     """

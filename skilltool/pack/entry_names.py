@@ -153,7 +153,7 @@ class EntryNames:
         return f"the entry {shown(path)} cannot be unpacked: it is a directory" if is_file else None
 
     def _insert(self, node: _Node, parts: list[str], depth: int, is_file: bool) -> str | None:
-        """Add the parts of a path from a depth on, below `node`; return what limit that exceeds, or None."""
+        """Add the parts of a path from a depth on, under `node`; return what limit that exceeds, or None."""
         self._files += is_file
         self._entries += len(parts) - depth + 1
         if self._files > self._limits.files:

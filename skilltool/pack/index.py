@@ -25,7 +25,7 @@ _LONGEST_NAME, _LONGEST_DESCRIPTION = 64, 1_024  # characters
 
 
 def folder_of(top: Path) -> Path:
-    """Return where the index and its archives are, below the directory that a server offers as `/`."""
+    """Return where the index and its archives are, under the directory that a server offers as `/`."""
     return top / ".well-known" / "agent-skills"
 
 

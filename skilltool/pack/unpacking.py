@@ -116,7 +116,7 @@ def reason_of(error: Exception) -> str | None:
 
 
 def _unpack(file: BufferedReader, top: Path) -> tuple[dict[str, int], str]:
-    """Write the files of an archive below `top`; return their sizes in bytes, and the archive's checksum."""
+    """Write the files of an archive under `top`; return their sizes in bytes, and the archive's checksum."""
     size = file.seek(0, 2)
     if size > MAX_ARCHIVE:
         raise InvalidArchiveError(f"the archive is {size:,} bytes; skilltool allows {MAX_ARCHIVE_MIB}")
@@ -126,7 +126,7 @@ def _unpack(file: BufferedReader, top: Path) -> tuple[dict[str, int], str]:
 
 
 def unpack_into(file: BufferedReader, top: Path, tally: Tally) -> dict[str, int]:
-    """Write the files of an archive below `top`, as far as `tally` admits them; return their sizes in bytes.
+    """Write the files of an archive under `top`, as far as `tally` admits them; return their sizes in bytes.
 
     Raises `InvalidArchiveError`, and errors that `reason_of` words.
     """

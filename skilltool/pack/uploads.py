@@ -37,7 +37,7 @@ class Upload(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """What is in an archive: its size in bytes, and that of each file by its path below the skill.
+    """What is in an archive: its size in bytes, and that of each file by its path under the skill.
 
     `in_folder` tells whether the skill is in a directory of the archive. `begins` are the first characters of
     SKILL.md, `name` and `description` are those of its frontmatter, empty if it has none.

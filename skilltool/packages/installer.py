@@ -217,7 +217,7 @@ def content_hash(directory: str) -> str | None:
 
 
 def _files(top: str) -> list[str]:
-    """Return the regular files below a directory; raises OSError, also for more than `_MAX_FILES`."""
+    """Return the regular files under a directory; raises OSError, also for more than `_MAX_FILES`."""
     found: list[str] = []
     waiting = [""]
     while waiting:

@@ -25,7 +25,7 @@ class Place(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of manifest, by the `file` that it is below the top of its package.
+    """A kind of manifest, by the `file` that it is under the top of its package.
 
     `client` is an id, `schema` a file in `schemas/packages`. A manifest with `entries`, a marketplace, names
     plugins under that key, each of which may have the manifest `plugin` of its own. `lists` says what a list
@@ -85,7 +85,7 @@ def kinds() -> tuple[Kind, ...]:
 
 @cache
 def kind_called(file: str) -> Kind | None:
-    """Return the kind of manifest that is `file` below the top of a package."""
+    """Return the kind of manifest that is `file` under the top of a package."""
     return next((kind for kind in kinds() if kind.file == file), None)
 
 

@@ -61,7 +61,7 @@ def owners_of(directory: str) -> Owners | None:
 def links_to(directory: str) -> tuple[str, ...]:
     """Return the paths in places of clients, as links of the repository, that lead to a real skill directory.
 
-    They are absolute and sorted: links to the skill itself, and the skill's path below a linked directory.
+    They are absolute and sorted: links to the skill itself, and the skill's path under a linked directory.
     """
     directory = directory.replace(os.sep, "/")
     found = {

@@ -43,7 +43,7 @@ _WEB = frozenset({"http", "https", "mailto"})
 def rendered(body: str, address_of: Address, below: int = 3) -> Markup:
     """Return the body as HTML; `address_of` gives the address of a file of the skill, None for others.
 
-    Its headings are `below` levels below their own.
+    Its headings are `below` levels under their own.
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     for kind, rule in (

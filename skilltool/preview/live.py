@@ -47,7 +47,7 @@ class Live:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def follow(self, paths: Iterable[Path], files: Iterable[Path], cache: Path | None) -> None:
-        """Read the project again after each change below `paths` or of `files`; returns when closed."""
+        """Read the project again after each change under `paths` or of `files`; returns when closed."""
         self._loop = asyncio.get_running_loop()
         Thread(target=self._watch, args=([*paths], [*files], cache), daemon=True).start()
         while not self._is_closed:

@@ -126,7 +126,7 @@ def end_pool() -> None:
 
 
 def _written(parent: Path, skill: Submitted) -> Path:
-    """Write the files of a skill below a new directory and return its own.
+    """Write the files of a skill under a new directory and return its own.
 
     Paths were checked where they were read, or name files that exist in a directory.
     """

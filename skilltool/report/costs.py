@@ -35,7 +35,7 @@ _LENGTHS = tuple(Column(part, numbers=True) for part in ("listing", "body", "fil
 
 
 def summary(costs: Sequence[ClientCost], built_in: bool, style: Style) -> Iterator[str]:
-    """Yield a table with a row for each client, and below it what is truncated.
+    """Yield a table with a row for each client, and under it what is truncated.
 
     `built_in` skills are counted if that is true, else their share of the budget stands beside.
     """
@@ -183,7 +183,7 @@ _MARKS = {"+": GREEN, "-": RED, "~": YELLOW}
 
 
 def lines(client_changes: Sequence[ClientChange], built_in: bool, style: Style) -> Iterator[str]:
-    """Yield a line for each client that changed, below it one for each such skill, and one for the others.
+    """Yield a line for each client that changed, under it one for each such skill, and one for the others.
 
     The skills that a client itself has are counted only if `built_in`.
     """

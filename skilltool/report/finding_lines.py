@@ -149,7 +149,7 @@ def tally(report: Report, as_json: bool = False, style: Style = PLAIN) -> SafeTe
 
 
 class Snippet(NamedTuple):
-    """One printable line, and the carets below it: `indent` cells before the first, then `carets` of them."""
+    """One printable line, and the carets under it: `indent` cells before the first, then `carets` of them."""
 
     line: str
     indent: int

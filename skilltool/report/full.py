@@ -1,4 +1,4 @@
-"""The default: each finding with its line, carets below it and what to do; then the matrix and a summary."""
+"""The default: each finding with its line, carets under it and what to do; then the matrix and a summary."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
 
 
 def _list(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:
-    """Yield the copies of each skill, with the clients that see them below each."""
+    """Yield the copies of each skill, with the clients that see them under each."""
     for name, group in groupby(copies, lambda copy: copy.skill):
         yield from hanging(cell(name, BOLD), (), 0, style)
         for copy in group:

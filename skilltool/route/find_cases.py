@@ -19,7 +19,7 @@ from skilltool.skill.routing_files import ENDINGS, FOLDERS, has_telling_name
 from skilltool.skill.skill_file import FILE_NAME
 
 _MOST_FILES = 2_000  # are looked at in one directory
-_MOST_LEVELS = 4  # below it
+_MOST_LEVELS = 4  # under it
 
 
 class Located(NamedTuple):

@@ -268,7 +268,7 @@ _MOST_ENTRIES = 20_000
 
 
 class Files(NamedTuple):
-    """The paths of files below a skill with `/`, sorted, and what is logged about others."""
+    """The paths of files under a skill with `/`, sorted, and what is logged about others."""
 
     resources: tuple[str, ...]
     scripts: tuple[str, ...]
@@ -326,7 +326,7 @@ def _counts(file: Path, kind: str) -> bool:
 
 _LOGGER = "agent_framework._skills"
 _DEEPEST = 2
-_LINKED = "a link below a root is not followed"
+_LINKED = "a link under a root is not followed"
 _ENDS = "one SKILL.md that is not UTF-8 ends the run of the agent"
 
 
@@ -446,7 +446,7 @@ def _passed_over(found: _Found) -> Refused:
 
 
 def load(directory: Path) -> LoadedSkill | Refused:
-    """Return what becomes of one skill directory, of which no part below the root is a link."""
+    """Return what becomes of one skill directory, of which no part under the root is a link."""
     file = directory / FILE_NAME
     try:
         if not is_file_here(file):
@@ -711,9 +711,9 @@ _FACTS = {
     "tool": "`load_skill` returns the whole file and names its resources and scripts; "
     "`read_skill_resource` and `run_skill_script` accept these names",
     "loading": "the listing is in the instructions, sorted by name; without skills, there are no tools",
-    "depth": "the skills directory itself, and directories one or two levels below it; none below"
+    "depth": "the skills directory itself, and directories one or two levels under it; none under"
     " another skill",
-    "links": "no link below a skills directory is followed; a `SKILL.md` that is a link is "
+    "links": "no link under a skills directory is followed; a `SKILL.md` that is a link is "
     "skipped, with a warning",
     "failure": "a single `SKILL.md` that is not UTF-8, even if only in its body, aborts the agent's run",
     "approval": "by default, each call waits for approval; skilltool shows the result of approved calls",

@@ -16,7 +16,7 @@ def user_home_or_none() -> Path | None:
 
 
 def holds_home(directory: Path) -> bool:
-    """Return whether the user's home is `directory` or below it, so that it is too much to search."""
+    """Return whether the user's home is `directory` or under it, so that it is too much to search."""
     home = user_home_or_none()
     return home is not None and home.is_relative_to(directory)
 

@@ -332,7 +332,7 @@ def _scanned_directories(session: Session) -> Iterator[tuple[ResolvedRoot, Path,
 def _plugin_skill_directories(top: Path) -> Iterator[Path]:
     """Yield every `skills` directory at any depth, in the order of Go's `filepath.Walk` (byte order).
 
-    Links are not followed. The walk does not descend below a directory that has an entry `skills`; that
+    Links are not followed. The walk does not descend under a directory that has an entry `skills`; that
     entry may be a link, or a file, which then holds no skills.
     """
     waiting = [top]

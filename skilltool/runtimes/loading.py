@@ -180,11 +180,11 @@ def _is_directory(path: Path, follow_links: bool) -> bool:
 def files_below(
     top: Path, name: str, any_case: bool = False
 ) -> tuple[list[Path], list[tuple[Path, OSError]]]:
-    """Return everything named `name` at any depth below `top`, as Python's `sorted(rglob(name))` does.
+    """Return everything named `name` at any depth under `top`, as Python's `sorted(rglob(name))` does.
 
     With `any_case` also what differs from it in case only.
     Linked directories are not entered. A file may be a link, even a broken one, and a directory of that name
-    counts, too. Directories below `top` that cannot be listed are skipped, and returned with the error.
+    counts, too. Directories under `top` that cannot be listed are skipped, and returned with the error.
     """
     paths: list[Path] = []
     unlistable: list[tuple[Path, OSError]] = []
@@ -238,7 +238,7 @@ _MOST_ENTRIES = 20_000
 
 
 class TooManyError(Exception):
-    """A root has more below it than skilltool reads, `most` entries."""
+    """A root has more under it than skilltool reads, `most` entries."""
 
     def __init__(self, most: int) -> None:
         """Keep the bound."""
@@ -260,7 +260,7 @@ def skills_directly_in(root: Path) -> list[Path]:
 
 
 def anywhere_in(root: Path, passed_over: frozenset[str] = frozenset()) -> list[Path]:
-    """Return the root and the directories below it that have a SKILL.md, links followed; raises OSError.
+    """Return the root and the directories under it that have a SKILL.md, links followed; raises OSError.
 
     So are those with a file of that name in another case, for the loader to refuse. Each real directory comes
     once, after the directory it is in, in the byte order of names; directories with a name of `passed_over`

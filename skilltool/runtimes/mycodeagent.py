@@ -1,4 +1,4 @@
-"""MyCodeAgent: a Python agent. Skills anywhere below `skills/`, listed in the prompt of the tool `Skill`.
+"""MyCodeAgent: a Python agent. Skills anywhere under `skills/`, listed in the prompt of the tool `Skill`.
 
 Source: `core/context_engine/observation_truncator.py` of YYHDBL/MyCodeAgent at 262795a;
 `tools/orchestrator.py` and recordings of 2026-07; document 002; `core/skills/skill_loader.py` and

@@ -53,7 +53,7 @@ class Mention(NamedTuple):
 
 
 class HookFault(NamedTuple):
-    """A hook that does not run: its path below `hooks`, why, and what the runtime does, as a clause."""
+    """A hook that does not run: its path under `hooks`, why, and what the runtime does, as a clause."""
 
     path: tuple[str | int, ...]
     why: str
@@ -143,7 +143,7 @@ class TextMap(Protocol):
         """The hooks that do not run, in the order of the text."""
 
     def runs_hook(self, path: tuple[str | int, ...]) -> bool:
-        """Whether the hook at a path below `hooks` runs once the skill is called."""
+        """Whether the hook at a path under `hooks` runs once the skill is called."""
 
     @property
     def unsplit(self) -> tuple[str, ...]:

@@ -184,8 +184,8 @@ def without_skill_file(directory: Path, role: str = "") -> Refused:
 
 
 def beyond_bound(top: Path, most: int, what: str, role: str = "") -> Refused:
-    """Return the outcome for a root, or another directory, that has too much below it for a walk of ours."""
-    return Refused(top, None, f"{NOT_DETERMINED}: more than {most:,} {what} below it, with links", role)
+    """Return the outcome for a root, or another directory, that has too much under it for a walk of ours."""
+    return Refused(top, None, f"{NOT_DETERMINED}: more than {most:,} {what} under it, with links", role)
 
 
 def unlistable_root(root: ResolvedRoot, error: OSError) -> Refused:

@@ -83,7 +83,7 @@ def _usual(runtime: Runtime, roots: Sequence[Root], project: Path) -> Root:
 
 
 def _below(root: Root) -> str:
-    """Return the path of a root below the project or the home directory."""
+    """Return the path of a root under the project or the home directory."""
     return str(root.path_template).partition("}/")[2]
 
 

@@ -79,7 +79,7 @@ class Analysis:
 
     @cached_property
     def file(self) -> str:
-        """The path of the document below the skill, as in a `Diagnostic`: empty for the SKILL.md."""
+        """The path of the document under the skill, as in a `Diagnostic`: empty for the SKILL.md."""
         path = self.document.path
         inner = not may_be_skill(path) and skill_around(path) is not None
         return path.relative_to(self.directory).as_posix() if inner else ""

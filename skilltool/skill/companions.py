@@ -31,7 +31,7 @@ _ANNOTATIONS = frozenset(
 
 
 class Companion(NamedTuple):
-    """One kind of file: its path below a skill, its schema, and how much it matters.
+    """One kind of file: its path under a skill, its schema, and how much it matters.
 
     `reader` is the runtime that reads it, if one does, `rejects` and `drops` what that does with a file that
     does not fit, each for one runtime and for several. `evidence` and `source` say where the schema is from.

@@ -107,7 +107,7 @@ class Skill:
         return self.text, *self.other_texts.read.values()
 
     def text_of(self, file: str) -> Text | None:
-        """Return the text file at a path below the skill, or the skill's own for an empty one; else None."""
+        """Return the text file at a path under the skill, or the skill's own for an empty one; else None."""
         return self.other_texts.read.get(file) if file else self.text
 
     @property

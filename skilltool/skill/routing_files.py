@@ -15,7 +15,7 @@ def has_telling_name(name: str) -> bool:
 
 
 def may_have_cases(path: str) -> bool:
-    """Return whether a file of a skill may have routing cases, by its path below the skill."""
+    """Return whether a file of a skill may have routing cases, by its path under the skill."""
     if not path.lower().endswith(ENDINGS):
         return False
     top, inside, _ = path.partition("/")

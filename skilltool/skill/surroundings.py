@@ -122,7 +122,7 @@ _MAX_BELOW = 100_000  # files of a repository whose names are looked at
 
 @once_a_run(4)
 def _names_below(top: Path) -> frozenset[str]:
-    """Return the names of the files in a directory and below it; of too many, some."""
+    """Return the names of the files in a directory and under it; of too many, some."""
     found: set[str] = set()
     seen = 0
     for _, directories, files in os.walk(top):
@@ -135,7 +135,7 @@ def _names_below(top: Path) -> frozenset[str]:
 
 
 def _holders(parent: Path, relative: str) -> list[Path]:
-    """Return the files at a path below each directory in `parent`."""
+    """Return the files at a path under each directory in `parent`."""
     return [path for place in _directories_in(parent) if os.path.isfile(path := place / relative)]
 
 
@@ -146,7 +146,7 @@ FRESH = 2_000_000_000
 
 @once_a_run(256)
 def state_below(top: str, pattern: str) -> str | None:
-    """Return a digest of what a result depends on below a directory, without reading a file.
+    """Return a digest of what a result depends on under a directory, without reading a file.
 
     `*/SKILL.md` stands for the files of the skills in it, `programs` for its programs, `*/PATH` for those of
     its directories that have such a file, `**/NAME` for whether there is one anywhere. None if a file has

@@ -35,7 +35,7 @@ Answer = TypeVar("Answer")
 class Text:
     """One text file of a skill, and where its Markdown is.
 
-    `file` is its path below the skill with `/`, empty for the SKILL.md itself: that of a finding in it.
+    `file` is its path under the skill with `/`, empty for the SKILL.md itself: that of a finding in it.
     `body_span` is the Markdown of a page, which begins after the frontmatter; all of any other file.
     """
 
@@ -60,7 +60,7 @@ class Text:
 
     @property
     def directory(self) -> str:
-        """The directory of the file below the skill, empty for the skill's own: links start there."""
+        """The directory of the file under the skill, empty for the skill's own: links start there."""
         return posixpath.dirname(self.file)
 
     @cached_property
@@ -115,7 +115,7 @@ NO_TEXTS = Texts({}, (), frozenset())
 
 
 def read_texts(directory: Path, tree: Tree, own: str, size: int) -> Texts:
-    """Read the text files below `directory`, all but `own`, the skill's file, of `size` bytes. Never raises.
+    """Read the text files under `directory`, all but `own`, the skill's file, of `size` bytes. Never raises.
 
     Pages come first: where there is more text than skilltool reads, other files are left out.
     """

@@ -18,7 +18,7 @@ VIRTUAL_ENVIRONMENT = "pyvenv.cfg"  # PEP 405: the file that makes a directory a
 
 
 class Link(NamedTuple):
-    """A symbolic link: its path below the directory, and its target as written.
+    """A symbolic link: its path under the directory, and its target as written.
 
     `escapes` says whether it leads outside, `dangles` whether there is nothing where it leads.
     """

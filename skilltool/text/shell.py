@@ -320,7 +320,7 @@ class _Reader:
         return Script(commands, tuple(self._variables), frozenset(self._functions), self._complete)
 
     def _visit(self, node: Node, place: _Place) -> None:
-        """Collect from a node and all below it."""
+        """Collect from a node and all under it."""
         kind = node.type
         if kind in _COMMANDS:
             self._command(node, place)

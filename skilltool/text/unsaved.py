@@ -57,7 +57,7 @@ def has_unsaved_buffer() -> bool:
 
 
 def buffer_below(directory: Path) -> str | None:
-    """Return the path, with `/`, of the file below `directory` that has a buffer; None without one."""
+    """Return the path, with `/`, of the file under `directory` that has a buffer; None without one."""
     buffer = _BUFFER.get()
     top = f"{os.path.realpath(directory).rstrip(os.sep)}{os.sep}"
     return buffer[0][len(top) :].replace(os.sep, "/") if buffer and buffer[0].startswith(top) else None

@@ -65,7 +65,7 @@ def lay(top: Path) -> dict[Path, tuple[str, str]]:
 
 
 def after(place: Path) -> str:
-    """Return the text of the one skill below a place, whatever its directory is called now."""
+    """Return the text of the one skill under a place, whatever its directory is called now."""
     (directory,) = place.iterdir()
     file = skill_file(directory)
     assert file is not None

@@ -24,7 +24,7 @@ def test_a_diff_of_what_is_not_there_says_so_as_lint_does(skilltool: Skilltool, 
 
 
 def tree(top: Path) -> dict[str, str | bytes]:
-    """Every file below a directory, `.git` left out: its bytes, or where a link leads to."""
+    """Every file under a directory, `.git` left out: its bytes, or where a link leads to."""
     files = (path for path in top.rglob("*") if path.is_symlink() or path.is_file())
     named = {path.relative_to(top).as_posix(): path for path in files}
     return {

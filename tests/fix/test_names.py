@@ -42,7 +42,7 @@ def test_no_skill_gets_the_name_of_its_neighbour(skilltool: Skilltool, repo: Pat
     before = file.read_bytes()
     run = skilltool("lint", "--fix", "--unsafe-fixes", "skills/pdf_tools")
     assert file.read_bytes() == before
-    assert "another skill in the same directory would then have the name `pdf-tools`, too" in run.stderr
+    assert "another skill in the same directory would then also be named `pdf-tools`" in run.stderr
 
 
 @pytest.mark.slow
@@ -80,7 +80,7 @@ def test_the_name_of_a_skill_with_too_many_files_is_known(skilltool: Skilltool, 
     deep.joinpath(*["d"] * 33).mkdir(parents=True)
     run = skilltool("lint", "--fix", "--unsafe-fixes")
     assert "error[over-bound]" in run.stdout
-    assert "another skill in the same directory would then have the name `pdf-tools`, too" in run.stderr
+    assert "another skill in the same directory would then also be named `pdf-tools`" in run.stderr
     assert b"name: PDF Tools" in file.read_bytes()
     assert b"name: doc-forms" in other.read_bytes()
 
@@ -140,9 +140,7 @@ def test_of_two_skills_none_gets_the_name_that_both_would_have(skilltool: Skillt
     run = skilltool("lint", "--fix", "--unsafe-fixes", "--runtime", "mycodeagent", "--runtime", "portable")
     assert "name: PDF Tools" in one.read_text("utf-8")
     assert "name: PDF_Tools" in other.read_text("utf-8")
-    assert (
-        run.stderr.count("another skill in the same directory would then have the name `pdf-tools`, too") == 2
-    )
+    assert run.stderr.count("another skill in the same directory would then also be named `pdf-tools`") == 2
 
 
 def test_a_chain_of_renames_is_gone_through_in_one_run(skilltool: Skilltool, repo: Path) -> None:

@@ -93,7 +93,7 @@ def spread(number: int) -> list[Cell]:
 
 
 def failures(cells: Sequence[Cell], base: Path, program: str | None = None) -> Iterator[Failure]:
-    """Run cells below `base`, by another installation's `program` if it is given; yield those that fail.
+    """Run cells under `base`, by another installation's `program` if it is given; yield those that fail.
 
     Commands that only read share the directories of their place.
     """

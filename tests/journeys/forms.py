@@ -28,7 +28,7 @@ class Form:
     id: str
     command: str
     seen: Seen
-    written: str = ""  # the pattern of the file that it writes, below the place's base
+    written: str = ""  # the pattern of the file that it writes, under the place's base
 
 
 _CHECKED = Seen(out=("{body}",))

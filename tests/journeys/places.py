@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
-VARIANTS = ("no git", "top", "below")  # outside git, at the top of a repository, and below its top
+VARIANTS = ("no git", "top", "below")  # outside git, at the top of a repository, and under its top
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Place:
     client: str = "claude-code"  # who answers for the skill
     path: str = ""  # what a person types as the skill's path; as a rule its first directory
     cwd: str = "."  # where the commands run
-    below: str = "src/a/b"  # and where below the top of a repository
+    below: str = "src/a/b"  # and where under the top of a repository
     git: str = "."  # the top of the repository in the variant `top`
     files: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
@@ -134,7 +134,7 @@ Read the {body} rows of {copy}, then [their page](references/{body}.md).
 
 @dataclass(frozen=True)
 class World:
-    """The directories of one place, made: the commands run in `cwd`, all that they write is below `base`."""
+    """The directories of one place, made: the commands run in `cwd`, all that they write is under `base`."""
 
     base: Path
     cwd: Path
@@ -161,7 +161,7 @@ def words(place: Place, variant: str) -> dict[str, str]:
 
 
 def build(place: Place, variant: str, base: Path) -> World:
-    """Make the directories of a place below `base`, which is empty."""
+    """Make the directories of a place under `base`, which is empty."""
     told = words(place, variant)
     project, home = base / place.project, base / "home"
 

@@ -51,7 +51,7 @@ class Answers(NamedTuple):
 
 
 def answers(top: Path, name: str) -> Iterator[Answers]:
-    """Yield what matrix, session and findings of the runtime `name` say of each skill below `top`."""
+    """Yield what matrix, session and findings of the runtime `name` say of each skill under `top`."""
     target = runtimes.get(name)
     chosen = resolve(Config(), {"runtimes": [name], "paths": [top], "respect-gitignore": False})
     checked = [check_directory(each, chosen) for each in find_skills(chosen).skills]
@@ -76,7 +76,7 @@ def refuses(checked: CheckedSkill, target: Runtime) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare below each directory and print one line of counts, after every disagreement."""
+    """Compare under each directory and print one line of counts, after every disagreement."""
     failed = False
     for directory in map(Path, arguments):
         said = [(name, each) for name in IDS for each in answers(directory, name)]

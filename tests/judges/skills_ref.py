@@ -59,7 +59,7 @@ class Verdict(NamedTuple):
 
 
 def verdicts(python: Path, top: Path) -> Iterator[Verdict]:
-    """Yield the verdict on every skill below `top`; `python` is an interpreter that has skills-ref."""
+    """Yield the verdict on every skill under `top`; `python` is an interpreter that has skills-ref."""
     chosen = resolve(Config(), {"runtimes": ["agentskills"], "paths": [top], "respect-gitignore": False})
     directories = [Path(each) for each in find_skills(chosen).skills]
     asked = json.dumps([str(each) for each in directories])
@@ -72,7 +72,7 @@ def verdicts(python: Path, top: Path) -> Iterator[Verdict]:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare below each directory, and print one line of counts after every difference."""
+    """Compare under each directory, and print one line of counts after every difference."""
     python, *directories = map(Path, arguments)
     failed = False
     for directory in directories:

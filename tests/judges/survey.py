@@ -2,7 +2,7 @@
 
     python -m tests.judges.survey DIR [EXECUTOR...]
 
-Each skill below DIR is copied to a directory of its own, where `lint --runtime portable` checks it and every
+Each skill under DIR is copied to a directory of its own, where `lint --runtime portable` checks it and every
 runtime opens a session. Findings and verdicts have to be the same, row by row, with the executors `inline`
 (this process), `local` (processes) and `dask` (a cluster on this machine; left out where not installed).
 """

@@ -28,7 +28,7 @@ def skill(directory: Path, name: str = "", description: str = "d") -> None:
 
 
 def cells(top: Path, *targets: str) -> dict[str, dict[str, Cell]]:
-    """From a skill's path below `top` to its cells; the table is that of `all` cut to `targets`."""
+    """From a skill's path under `top` to its cells; the table is that of `all` cut to `targets`."""
     chosen = settings.resolve(Config(), {"runtimes": ["all", *targets]})
     matrix = check_skills(chosen._replace(paths=(top,))).matrix
     return {

@@ -40,7 +40,7 @@ class Mutation(NamedTuple):
 
 
 def draw(package: Path, count: int, seed: int) -> list[Mutation]:
-    """Return so many different changes of the modules below `package`, each place being equally likely."""
+    """Return so many different changes of the modules under `package`, each place being equally likely."""
     every = [each for file in sorted(package.rglob("*.py")) for each in mutations(file)]
     return random.Random(seed).sample(every, min(count, len(every)))
 

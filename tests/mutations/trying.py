@@ -104,7 +104,7 @@ def run_tests(
     *options: str,
     seconds: int | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run test files, or single tests, on the code below `top`, in processes of at most so many seconds."""
+    """Run test files, or single tests, on the code under `top`, in processes of at most so many seconds."""
     spread = ["-n", str(workers), "--dist", "loadfile"] if workers > 1 and len(tests) > 1 else []
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as named:  # they may be thousands
         named.writelines(f"{test}\n" for test in tests)

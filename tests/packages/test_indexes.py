@@ -25,7 +25,7 @@ ENTRY = {
 
 
 def said(top: Path, data: Any, place: str = ".well-known/agent-skills/index.json") -> list[str]:
-    """The messages about an index below `top`."""
+    """The messages about an index under `top`."""
     file = top / place
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(data), "utf-8")

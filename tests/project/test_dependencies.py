@@ -36,7 +36,7 @@ def normal(name: str) -> str:
 
 
 def imported(directory: Path) -> set[str]:
-    """The distributions whose modules the Python files below a directory import."""
+    """The distributions whose modules the Python files under a directory import."""
     modules: set[str] = set()
     for path in directory.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

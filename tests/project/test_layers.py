@@ -34,7 +34,7 @@ MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 
 
 def part_of(module: Path) -> str:
-    """The top-level name below `skilltool` that a file belongs to."""
+    """The top-level name under `skilltool` that a file belongs to."""
     return module.parts[0].removesuffix(".py")
 
 

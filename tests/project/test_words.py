@@ -24,6 +24,7 @@ def test_no_text_has_a_refused_word() -> None:
         "names separated by blanks",
         "a list refuses the skill",
         "loaded, cut: cline",
+        "check the skills below this directory",
     ],
 )
 def test_a_refused_word_is_found(text: str) -> None:
@@ -39,6 +40,7 @@ def test_a_refused_word_is_found(text: str) -> None:
         "amendment",
         "starts with a blank line",
         "loaded, truncated",
+        "the findings below",
     ],
 )
 def test_other_words_are_not(text: str) -> None:

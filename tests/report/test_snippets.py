@@ -49,7 +49,7 @@ LINES = st.lists(
 
 
 def lines_of(text: str, start: int, end: int, width: int | None, line: int = 1) -> tuple[str, str]:
-    """Return the line of a full report that shows the text, and the carets below it, as they are printed."""
+    """Return the line of a full report that shows the text, and the carets under it, as they are printed."""
     location = locate(Source(text), Span(start, end))
     found = diagnostic("", help=None, location=location._replace(start=location.start._replace(line=line)))
     lines = render(report(found), "full", Style(width=width)).split("\n")

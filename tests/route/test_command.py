@@ -290,7 +290,7 @@ def test_skills_in_several_directories_are_each_looked_for_in_all(
 def test_a_session_that_has_all_of_another_one_stands_for_both(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
-    """Codex looks in all directories below one that it is told of, Claude Code does not."""
+    """Codex looks in all directories under one that it is told of, Claude Code does not."""
     home = repo.parent / "home"
     home.mkdir()
     make_skill(repo / "lib" / "pdf", described("pdf", PDF))

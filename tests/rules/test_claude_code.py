@@ -30,7 +30,7 @@ def put(repo: Path, text: str, root: str = ".claude/skills", name: str = NAME) -
 
 
 def diagnostics(repo: Path, rules: tuple[str, ...], runtime: str) -> list[Diagnostic]:
-    """Check the skills below a directory in this process, which is faster than a run."""
+    """Check the skills under a directory in this process, which is faster than a run."""
     chosen = resolve(Config(), {"paths": [repo], "runtimes": [runtime], "select": list(rules) or ()})
     checked = [check_directory(directory, chosen) for directory in find_skills(chosen).skills]
     found = [each for one in checked for each in one.diagnostics]
@@ -39,13 +39,13 @@ def diagnostics(repo: Path, rules: tuple[str, ...], runtime: str) -> list[Diagno
 
 
 def of(repo: Path, *rules: str, runtime: str = "claude-code") -> list[tuple[str, str, str]]:
-    """Return rule, severity and message of what is found below a directory."""
+    """Return rule, severity and message of what is found under a directory."""
     found = diagnostics(repo, rules, runtime)
     return [(each.rule, str(each.severity), each.message) for each in found]
 
 
 def at(repo: Path, *rules: str, runtime: str = "claude-code") -> Found:
-    """Return rule, severity, line and column of what is found below a directory."""
+    """Return rule, severity, line and column of what is found under a directory."""
     starts = [(each, each.location.start) for each in diagnostics(repo, rules, runtime)]
     return [(each.rule, str(each.severity), start.line, start.column) for each, start in starts]
 

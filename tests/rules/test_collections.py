@@ -23,7 +23,7 @@ def skill(directory: Path, name: str = "", description: str = "d", body: str = "
 
 
 def found(top: Path, rule: str, *targets: str) -> list[str]:
-    """The files, below `top`, in which a rule finds something for these targets."""
+    """The files, under `top`, in which a rule finds something for these targets."""
     chosen = settings.resolve(Config(), {"runtimes": list(targets or ("portable",)), "select": [rule]})
     diagnostics = check_skills(chosen._replace(paths=(top,))).diagnostics
     return [Path(each.path).relative_to(top).as_posix() for each in diagnostics]

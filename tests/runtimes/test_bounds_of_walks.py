@@ -78,10 +78,10 @@ def test_a_root_beyond_the_bound_is_named_and_the_rest_answered(
     session = runtimes.get(client).open(repo, repo / "home", {})
     assert [skill.name for skill in session.skills] == ["a", "z"]
     assert [(each.directory, each.why) for each in session.skipped if each.not_read] == [
-        (place, f"not determined: more than 50 {what} below it, with links")
+        (place, f"not determined: more than 50 {what} under it, with links")
     ]
     assert list(troubles(session)) == [
-        f"{client}: {parent}/skills: not determined: more than 50 {what} below it, with links"
+        f"{client}: {parent}/skills: not determined: more than 50 {what} under it, with links"
     ]
 
 
@@ -98,7 +98,7 @@ def test_commands_beyond_the_bound_are_named(
     session = runtimes.get("claude-code").open(repo, repo / "home", {})
     assert session.find("ok") is not None
     assert [each.why for each in session.skipped if each.not_read] == [
-        "not determined: more than 50 entries below it, with links"
+        "not determined: more than 50 entries under it, with links"
     ]
 
 

@@ -23,7 +23,7 @@ Write = Callable[[str, str], Path]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Writes a file below the test's directory, which has a `project` with a repository and a `home`."""
+    """Writes a file under the test's directory, which has a `project` with a repository and a `home`."""
     (tmp_path / "project" / ".git").mkdir(parents=True)
     (tmp_path / "home").mkdir()
 

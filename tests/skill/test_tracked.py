@@ -122,7 +122,7 @@ def test_a_repository_that_makes_git_wait_is_asked_about_once_and_no_other_after
     monkeypatch.setenv("PATH", os.pathsep.join([os.fspath(tmp_path / "bin"), os.environ["PATH"]]))
     result = discover([top, tmp_path / "other"], base=tmp_path)
     assert [path.name for path in result.skills] == ["a"]
-    assert "only ignore files decide what is ignored: git took longer than 2 seconds" in result.notes[0]
+    assert "ignored files were determined without git: git took longer than 2 seconds" in result.notes[0]
     assert calls.read_text("utf-8") == "\n"
 
 
@@ -133,7 +133,7 @@ def test_where_all_is_ignored_the_error_says_that_git_could_not_be_asked(
     run = skilltool("lint", "--no-cache", "--exclude", "/a", cwd=top)
     assert run.returncode == 2
     assert "no skills found in `.`" in run.stderr
-    assert "only ignore files decide what is ignored: git is not installed" in run.stderr
+    assert "ignored files were determined without git: git is not installed" in run.stderr
 
 
 def test_a_repository_of_another_owner_is_read_by_its_ignore_files(top: Path) -> None:

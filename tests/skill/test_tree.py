@@ -1,4 +1,4 @@
-"""What lies in a directory: everything below it, no link followed, and nothing without end."""
+"""What lies in a directory: everything under it, no link followed, and nothing without end."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _SOUND = (
 
 
 def build(top: Path) -> Path:
-    """Write the marketplace below `top`, and return that."""
+    """Write the marketplace under `top`, and return that."""
     plugins: list[dict[str, Any]] = []
     for name in _SOUND:
         plugins.append({"name": name, "source": f"./plugins/{name}"})

@@ -35,7 +35,7 @@ class Example:
     expected: str = ""
 
     def lay(self, top: Path) -> Path:
-        """Write the files below `top` and return the directory to lint from."""
+        """Write the files under `top` and return the directory to lint from."""
         nested = any("/SKILL.md" in (self._path(info) or "") for _, _, info in self.files)
         base = top if nested else top / SKILL
         base.mkdir(exist_ok=True)

@@ -339,7 +339,7 @@ def _program() -> list[Any]:
 
 
 def _stamp(top: Path) -> list[int]:
-    """Return the number of files below a directory, their total size, and the newest modification time."""
+    """Return the number of files under a directory, their total size, and the newest modification time."""
     count = size = newest = 0
     pending = [os.fspath(top)] if top.is_dir() else []
     while pending:

@@ -57,9 +57,9 @@ class _TooLargeError(Exception):
 
 
 class Directory(Source):
-    """The skills below a directory. The id of a skill is its path below the directory, after `prefix`.
+    """The skills under a directory. The id of a skill is its path under the directory, after `prefix`.
 
-    `refused` has paths below the directory with the reason why nothing is there: their skill is unreadable.
+    `refused` has paths under the directory with the reason why nothing is there: their skill is unreadable.
     """
 
     def __init__(self, path: Path, label: str, prefix: str, refused: Mapping[str, str] | None = None) -> None:
@@ -192,7 +192,7 @@ class _Admission(Tally):
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Unpack an archive below the empty directory `top`, in a process with limits; paths are absolute."""
+    """Unpack an archive under the empty directory `top`, in a process with limits; paths are absolute."""
     tally = _Admission()
     try:
         with Path(request["archive"]).open("rb") as file:

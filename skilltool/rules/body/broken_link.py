@@ -1,7 +1,7 @@
 """Relative link or image whose target does not exist.
 
 The model opens links with its file tools. If the file is missing, it wastes a step or invents the content. A
-`#heading` must exist, too. Names are compared case-sensitively on every operating system.
+`#heading` must also exist. Names are compared case-sensitively on every operating system.
 
 The rule checks every Markdown page of the skill; links are relative to the page's directory. `<img src>`,
 `<a href>`, `{baseDir}/page.md` and `${CLAUDE_SKILL_DIR}/page.md` also count as links, and so does a path that
@@ -163,7 +163,7 @@ def _found(skill: Skill) -> Iterator[Finding]:
 def _missing_directory(skill: Skill, resolved: LocalTarget, leads: Destination) -> str:
     """Return the topmost directory that does not exist on the way to a target; "" if only the file is missing.
 
-    It is a path below the skill, or an absolute one. One beside the skill does not count: each link to another
+    It is a path under the skill, or an absolute one. One beside the skill does not count: each link to another
     skill has its own.
     """
     if leads is Destination.SKILL:

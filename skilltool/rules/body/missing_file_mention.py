@@ -1,10 +1,10 @@
 """Mention of a skill file that does not exist.
 
 If the body mentions `scripts/fill.py`, the model tries to run it, fails, and continues without it. The rule
-reports paths below `scripts/`, `references/` or `assets/`, including those after an `@`, and paths after a
+reports paths under `scripts/`, `references/` or `assets/`, including those after an `@`, and paths after a
 variable for the skill's own directory.
 
-A path below a `scripts` or `assets` directory that the skill does not have is only `info` in a block of
+A path under a `scripts` or `assets` directory that the skill does not have is only `info` in a block of
 commands, because it may just as well belong to the user's project. For a skill in a client's directory in a
 project (`.claude/skills`), that applies if the project does not have the directory either.
 
@@ -192,7 +192,7 @@ _PATH_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _OWN = ("scripts", "references", "assets")
 # Names of files that many directories have.
 _COMMON = frozenset({"readme.md", "index.md", "skill.md", "main.py", "index.js", "index.ts", "__init__.py"})
-# Web files below `assets/` may be the project's.
+# Web files under `assets/` may be the project's.
 _WEB_FILES = (".css", ".gif", ".ico", ".jpeg", ".jpg", ".js", ".png", ".svg", ".webp", ".woff", ".woff2")
 # Outside `_OWN`, these are state or configuration that is created on first use.
 _STATE_FILES = (".csv", ".db", ".env", ".json", ".jsonl", ".log", ".sqlite", ".toml", ".txt", ".yaml", ".yml")

@@ -1,4 +1,4 @@
-"""Link to another skill, in a repository whose README says how to install single skills.
+"""Link to another skill, in a repository whose README says how to install individual skills.
 
 `npx skills add`, `gh skill install` and `openskills install` copy one directory and do not follow links, so a user who
 installs one skill does not get the other. If both are installed, they are side by side, each in a directory with its

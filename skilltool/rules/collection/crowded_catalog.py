@@ -5,7 +5,7 @@ on the runtime's order, so any new skill or longer description can push out a di
 `skilltool resolve --runtime ID` shows the size of the listing, its budget and the omitted skills.
 
 Claude Code lists every skill, but omits whole descriptions: it goes through the listing in order and keeps
-each description that still fits. Built-in skills count, too. `skillListingBudgetFraction` in the project's
+each description that still fits. Built-in skills also count. `skillListingBudgetFraction` in the project's
 `.claude/settings.json` sets the budget. Tested with Claude Code 2.1.329.
 
 ## Bad

@@ -1,6 +1,6 @@
 """Skill in a location that no selected runtime searches.
 
-The skill is nested too deeply below a skills directory, is in a directory that belongs to a different
+The skill is nested too deeply under a skills directory, is in a directory that belongs to a different
 runtime, or is a single Markdown file instead of a directory with a `SKILL.md`. It is missing from every
 listing, and no runtime reports an error.
 

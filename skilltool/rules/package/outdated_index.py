@@ -144,7 +144,7 @@ def _host(entry: dict[str, Any]) -> str:
 
 
 def path_of(entry: Any) -> str | None:
-    """Return the path of the file of an entry below the top of the web site; None if it is elsewhere."""
+    """Return the path of the file of an entry under the top of the web site; None if it is elsewhere."""
     url = entry.get("url") if isinstance(entry, dict) else None
     if not isinstance(url, str):
         return None

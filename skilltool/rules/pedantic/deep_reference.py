@@ -32,7 +32,7 @@ Dates are explained in [the dates](dates.md).
 
 ```text
 SKILL.md:8:18: warning[deep-reference]: page `references/dates.md` is linked only from `references/fields.md`
-SKILL.md:8:57: warning[deep-reference]: page `references/forms/tax.md` is nested more than one level below the skill
+SKILL.md:8:57: warning[deep-reference]: page `references/forms/tax.md` is nested more than one level under the skill
 ```
 
 ## Good
@@ -84,7 +84,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     named = _named_pages(skill)
     for path, span in named.items():
         if path.count("/") > 1:
-            message = f"page {backticked(path)} is nested more than one level below the skill"
+            message = f"page {backticked(path)} is nested more than one level under the skill"
             yield Finding(message, span, help="move it up to `references/NAME.md`")
         indirect = [page for page in dict.fromkeys(_linked_pages(skill, path)) if page not in named]
         if indirect:

@@ -107,7 +107,7 @@ def fix(text: Text, link: Link, path: str, safe: bool) -> Fix | None:
 
 
 def relative(text: Text, path: str) -> str:
-    """Return a path below the skill as a link in a page writes it."""
+    """Return a path under the skill as a link in a page writes it."""
     return posixpath.relpath(path, text.directory) if text.directory else path
 
 
@@ -142,10 +142,10 @@ class LocalTarget(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def local_target(target: str, name: str = "", directory: str = "") -> LocalTarget | None:
-    """Resolve a link target to a path below the skill; None for URLs and placeholders.
+    """Resolve a link target to a path under the skill; None for URLs and placeholders.
 
     `name` is the name of the skill's directory: a path that leaves and re-enters it (`../NAME/page.md`)
-    does not escape. `directory` is that of the page with the link, below the skill.
+    does not escape. `directory` is that of the page with the link, under the skill.
     """
     if any(hint in target for hint in VARIABLE_HINTS):
         written, target = target, _OWN_DIRECTORY.sub("", target)

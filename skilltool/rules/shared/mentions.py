@@ -42,7 +42,7 @@ _CONTINUES = frozenset("{<$[(%\u2026")
 
 
 class Mention(NamedTuple):
-    """A path below the skill that the body mentions; `explicit` if the text names the skill's directory."""
+    """A path under the skill that the body mentions; `explicit` if the text names the skill's directory."""
 
     path: str
     span: Span
@@ -225,7 +225,7 @@ _VARIABLE = lazy_pattern(r"\$\{?(\w{1,80})\}?/\Z")
 
 
 def is_below_assigned(skill: Skill, mention: Mention) -> bool:
-    """Return whether a path follows a variable that the body sets, and exists below some directory of the skill."""
+    """Return whether a path follows a variable that the body sets, and exists under some directory of the skill."""
     text = skill.source.text
     variable = _VARIABLE.search(text, max(mention.span.start - _LOOK_BACK, 0), mention.span.start)
     if variable is None:
@@ -325,7 +325,7 @@ def _lines(text: str, block: Span) -> Iterator[Span]:
 def project_directories(skill: Skill) -> frozenset[str]:
     """Return which of `scripts` and `assets` are a project's by the body's own words.
 
-    They are if the skill has no such directory, and the body names one below another: `shop/scripts/check.py`.
+    They are if the skill has no such directory, and the body names one under another: `shop/scripts/check.py`.
     """
     text = skill.source.text
     if "/scripts/" not in text and "/assets/" not in text:

@@ -26,7 +26,7 @@ _FIELDS_OF_CLIENTS = {
 }
 # The name that Claude Code keeps for the skills of an account: it loads none that is called so.
 _RESERVED = "anthropic-skills"
-_INDENTS = (0, *range(2, 9))  # columns before a key: of a field, and below `metadata`
+_INDENTS = (0, *range(2, 9))  # columns before a key: of a field, and under `metadata`
 _KEY = lazy_pattern(r"[A-Za-z][\w-]*")
 _LETTER = lazy_pattern(r"\w")
 # Unquoted: no colon or hash that means something to a parser, no `<`, which begins what some delete, and no

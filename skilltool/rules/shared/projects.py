@@ -123,7 +123,7 @@ def lies_in_project(skill: Skill) -> bool:
 
 
 def in_hidden_root(directory: Path) -> bool:
-    """Return whether a directory is below a `.anything/skills` of its project.
+    """Return whether a directory is under a `.anything/skills` of its project.
 
     A repository that is itself called `.anything` is a project, and what is above a repository does not count.
     """

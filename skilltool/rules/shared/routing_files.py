@@ -9,7 +9,7 @@ from skilltool.skill.routing_files import may_have_cases
 
 
 def routing_files(skill: Skill) -> list[tuple[str, CaseFile]]:
-    """Return the paths of a skill's files with routing cases, below the skill, with what is in them."""
+    """Return the paths of a skill's files with routing cases, under the skill, with what is in them."""
     found = []
     for file in sorted(filter(may_have_cases, skill.tree.files)):
         text = skill.text_of(file)

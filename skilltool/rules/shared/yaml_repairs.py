@@ -278,7 +278,7 @@ def interpretations(chunks: list[Chunk], error: YamlError) -> tuple[Interpretati
 
 
 def describe(found: tuple[Interpretation, ...]) -> str:
-    """Return the end of a help text: why there is no fix, how to write each interpretation and what it means."""
+    """Return the end of the help: why there is no fix, how to write each interpretation and what it means."""
     each = (
         f"{backticked(' / '.join(one.lines), _MAX_WIDTH)} reads as {backticked(one.value, _MAX_WIDTH)}"
         for one in found

@@ -1,4 +1,4 @@
-"""Keyword or verb that does not match where people write it.
+"""Keyword or verb that does not match the messages it is meant for.
 
 Runtimes match a keyword only as a whole word, which starts and ends with a letter, digit or underscore. The
 end of `c++` is not the end of a word, so the keyword matches in `c++11` but not in `write it in c++`. An

@@ -24,7 +24,7 @@ _KINDS = {**_TYPES, list: "an array", dict: "an object"}
 
 
 class Fault(NamedTuple):
-    """What is wrong with an entry: its path below `hooks`, what the program says, if all is dropped."""
+    """What is wrong with an entry: its path under `hooks`, what the program says, if all is dropped."""
 
     path: Path
     said: str

@@ -302,7 +302,7 @@ def _entries(session: Session, state: State, place: Place) -> Iterator[Entry]:
 
 
 def _matches(session: Session, entry: Entry, file: Path) -> bool:
-    """Return whether a file below the working directory matches a pattern of `paths`."""
+    """Return whether a file under the working directory matches a pattern of `paths`."""
     if not file.is_relative_to(session.project):
         return False
     return matches(entry.paths, _below(session, file))

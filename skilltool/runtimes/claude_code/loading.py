@@ -271,7 +271,7 @@ _MOST_ENTRIES = 20_000
 
 
 def commands(top: Path) -> list[Found]:
-    """Return the commands below a directory, sorted by key: every `.md` file, at any depth.
+    """Return the commands under a directory, sorted by key: every `.md` file, at any depth.
 
     A directory with a SKILL.md is one command, and its other files are none. Raises `TooManyError` beyond
     20,000 entries: the directory may be a link to the whole disk.

@@ -66,7 +66,7 @@ def as_plugin(directories: Sequence[Path]) -> dict[str, Any]:
 def installed(name: str, top: Path, skills: Sequence[str] | None, is_whole: bool) -> dict[str, Any]:
     """Return the settings with which the plugin at `top`, and nothing else, is installed.
 
-    Without a manifest of its own it has the `name` and the list of `skills` (paths below `top`) of an entry
+    Without a manifest of its own it has the `name` and the list of `skills` (paths under `top`) of an entry
     in a marketplace; `is_whole` says that they are all that it has.
     """
     if is_file_here(top / loading.MANIFEST):

@@ -397,7 +397,7 @@ class PassedOver(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """What is below one root, in the order of the walk: level by level, in the byte order of names.
+    """What is under one root, in the order of the walk: level by level, in the byte order of names.
 
     `is_whole` is False where a bound of ours, 20,000 entries, ended the walk at some level.
     """
@@ -472,7 +472,7 @@ def _children(directory: Path, listed: list[str], follow: bool) -> Iterator[tupl
 def _too_deep(directory: Path) -> list[PassedOver]:
     if not is_here(directory / FILE_NAME):
         return []
-    return [PassedOver(directory, f"it is more than {MOST_LEVELS} levels below the root {SILENTLY}")]
+    return [PassedOver(directory, f"it is more than {MOST_LEVELS} levels under the root {SILENTLY}")]
 
 
 def refusal(directory: Path) -> str | None:

@@ -45,7 +45,7 @@ _FACTS = {
     "not UTF-8 is rejected",
     "arguments": "none; no placeholder is replaced",
     "tool": "none: the model reads the file itself; a mention adds the whole file to the user's message",
-    "loading": "six levels below each skills directory, including inside skills. Linked directories"
+    "loading": "six levels under each skills directory, including inside skills. Linked directories"
     " are followed; a linked SKILL.md and names that start with a dot are not. Ignore "
     "files have no effect",
     "listing": "the listing is in a developer message. A description over 1,024 characters is "

@@ -253,7 +253,7 @@ def _given(session: Session, base: Path) -> Iterator[Path]:
 
 
 def _extra(name: str, top: Path, home: Path) -> Path:
-    """Return a directory of `extra_skill_dirs`: below the home directory, absolute, or relative."""
+    """Return a directory of `extra_skill_dirs`: under the home directory, absolute, or relative."""
     if name == "~" or name.startswith("~/"):
         return home / name[2:]
     return top / name

@@ -14,7 +14,7 @@ _SETTINGS = {
         "first that exists",
     ),
     "extra_skill_dirs": Setting(
-        default=[], about="additional directories: absolute, below `~`, or relative to the repository's root"
+        default=[], about="additional directories: absolute, under `~`, or relative to the repository's root"
     ),
     "skills_dir": Setting(
         default=[], about="directories (`--skills-dir`) to use instead of the project's and the user's"

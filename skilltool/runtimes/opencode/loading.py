@@ -265,7 +265,7 @@ class _Folder(NamedTuple):
 
 
 def walk(root: Path, dotted: bool) -> Iterator[Found]:
-    """Yield the folders in a root, `dotted` with those below a folder whose name begins with a dot.
+    """Yield the folders in a root, `dotted` with those under a folder whose name begins with a dot.
 
     Raises `TooManyError` beyond 10,000 folders.
     """

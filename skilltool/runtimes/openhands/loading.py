@@ -197,7 +197,7 @@ def third_party(directory: Path) -> Iterator[Path]:
 
 
 def nested_third_party(project: Path) -> list[Path]:
-    """Return such files below a project, not in it, sorted by directory; hidden directories are left out.
+    """Return such files under a project, not in it, sorted by directory; hidden directories are left out.
 
     Within bounds of ours: 10,000 entries and 32 levels.
     """
@@ -225,7 +225,7 @@ _DIRECTORIES, _ANYTHING = "**/", "**"
 
 
 def matches(pattern: str, path: str) -> bool:
-    """Return whether a file, as a path with `/` below the working directory, matches a pattern."""
+    """Return whether a file, as a path with `/` under the working directory, matches a pattern."""
     if not pattern:
         return False
     tokens = _TOKEN.findall(pattern if "/" in pattern else f"**/{pattern}")

@@ -26,7 +26,7 @@ _SETTINGS = {
     ),
     "nested_rules": Setting(
         default=True,
-        about="read `AGENTS.md` and similar files below the working directory, as rules for their "
+        about="read `AGENTS.md` and similar files under the working directory, as rules for their "
         "directories",
         in_lint=False,
     ),

@@ -4,7 +4,7 @@ Source: `dist/core/package-manager.js` and `dist/core/skills.js` of pi 1.5.2, an
 `dist/core/package-manager.js` of pi 1.5.2. `!GLOB` takes away, `+PATH` brings back, `-PATH` takes away for
 good; anything else is a path to add. Of minimatch's globs, alternatives, `*`, `?`, `**` and brackets are
 known here; `collectSkillEntries` in `dist/core/package-manager.js` of pi 1.5.2, and records. A directory
-with a SKILL.md is a skill, and nothing below it is searched. Other `.md` files count directly in a root of
+with a SKILL.md is a skill, and nothing under it is searched. Other `.md` files count directly in a root of
 pi, and below, not in, a root of `.agents`. A linked directory is followed, but not searched twice: that
 adds nothing; `addIgnoreRules` in `dist/core/skills.js` of pi 1.5.2, with npm `ignore` 7.0.8, which takes no
 notice of case. A pattern of a subdirectory gets the path of that before it, so that it is bound there; a
@@ -170,7 +170,7 @@ class Ignored:
         self._patterns: list[Pattern] = []
 
     def enter(self, directory: Path, prefix: str, names: frozenset[str]) -> None:
-        """Add the patterns of a directory whose path below the root is `prefix`, with a slash at its end."""
+        """Add the patterns of a directory whose path under the root is `prefix`, with a slash at its end."""
         for name in _FILES:
             if name in names:
                 self._add(directory / name, prefix)
@@ -189,7 +189,7 @@ class Ignored:
                 self._patterns.append(found)
 
     def hides(self, path: str, is_directory: bool) -> bool:
-        """Return whether a path below the root is ignored; the last pattern that matches decides."""
+        """Return whether a path under the root is ignored; the last pattern that matches decides."""
         if not self._patterns:
             return False
         raw = path.lower().encode("utf-8", "surrogateescape")
@@ -244,7 +244,7 @@ class _Walk:
         self._seen: set[_Inode] = set()
 
     def directory(self, top: Path, prefix: str) -> None:
-        """Add the files of the root and of all directories below it."""
+        """Add the files of the root and of all directories under it."""
         waiting: list[tuple[Path, str, bool]] = [(top, prefix, True)]
         while waiting:  # a loop: a tree may be deeper than Python's recursion limit
             path, below, is_directory = waiting.pop()

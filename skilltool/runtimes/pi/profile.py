@@ -33,7 +33,7 @@ _FACTS = {
     "loading": "the listing is in the system prompt, without a limit; `disable-model-invocation: true` hides "
     "a skill",
     "commands": "other `.md` files with a description are also skills, directly in .pi/skills or "
-    "below .agents/skills",
+    "under .agents/skills",
     "warnings": "there is a warning if a name is longer than 64 or a description longer than 1,024 "
     "UTF-16 code units, or if a name has characters other than lowercase letters, digits"
     " and single hyphens; the skill is loaded nevertheless",

@@ -58,7 +58,7 @@ def read_lines(text: str) -> dict[str, Any]:
 
 
 class _Reader:
-    """Reads all lines; `key` is the last one without a value, `below` what the lines below it add up to."""
+    """Reads all lines; `key` is the last one without a value, `below` what the lines under it add up to."""
 
     def __init__(self, lines: list[str]) -> None:
         self.result: dict[str, Any] = {}

@@ -1,6 +1,6 @@
 """Finds skills: a directory with a `SKILL.md` is one.
 
-A path inside a skill stands for that skill, any other directory for all skills below it. The result is
+A path inside a skill stands for that skill, any other directory for all skills under it. The result is
 sorted and has no duplicates, so it is the same on every machine.
 """
 
@@ -48,7 +48,7 @@ def discover(
     is found on the way down, as do `.gitignore` files and the built-in exclusions: templates, virtual
     environments, `SKIPPED_DIRECTORIES`. With `force_exclude` they also apply to the named paths themselves,
     as if a walk from the working directory, or else from the root of their repository, had reached them. If
-    patterns match a named path, no pattern applies below it. What git tracks is not ignored.
+    patterns match a named path, no pattern applies under it. What git tracks is not ignored.
     Files with a name in `wanted` are found, too. Unreadable paths are in `problems`; nothing is raised.
     """
     ignore = _patterns(exclude, base or Path(), respect_gitignore)
@@ -116,7 +116,7 @@ def is_excluded(path: Path, exclude: Iterable[str], base: Path, respect_gitignor
 def _skills_of_path(
     path: Path, walk: Walk, top: Path | None, enclosing: dict[Path, list[str]], inside: bool
 ) -> list[str]:
-    """Return the skill that encloses a named path and, for a directory, the skills at and below it.
+    """Return the skill that encloses a named path and, for a directory, the skills at and under it.
 
     With `top`, only skills that a walk from there finds; `inside` tells that it would reach the path in an
     ignored directory. `enclosing` caches the result per directory, because a hook names many files.

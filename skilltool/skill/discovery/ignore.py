@@ -89,13 +89,13 @@ class TrackedFiles:
             self._indexes[root] = b""
             self._asks = self._asks and not isinstance(error, git.TooSlowError)
             where = display_path(root) or root
-            self.note = self.note or f"{where}: only ignore files decide what is ignored: {error}"
+            self.note = self.note or f"{where}: ignored files were determined without git: {error}"
             return frozenset()
 
 
 @lru_cache(maxsize=16)
 def _listing(root: str, spec: str, state: tuple[int, ...]) -> frozenset[str]:
-    """Return tracked paths below `root` and the directories they are in; `state` is that of the index."""
+    """Return tracked paths under `root` and the directories they are in; `state` is that of the index."""
     from skilltool.files import git
 
     printed = git.read(Path(root), "ls-files", "-z", "--cached", "--", spec)
@@ -151,7 +151,7 @@ class Verdict(Enum):
 
 
 class Ignore:
-    """The patterns of one run. All paths are absolute; a pattern file applies below its directory."""
+    """The patterns of one run. All paths are absolute; a pattern file applies under its directory."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class Ignore:
         gitignore: bool = False,
         tracked: TrackedFiles | None = None,
     ) -> None:
-        """Take patterns that apply below `base`, whether to read `.gitignore` files, and what git tracks."""
+        """Take patterns that apply under `base`, whether to read `.gitignore` files, and what git tracks."""
         self._own = _compiled(tuple(map(_encoded, patterns))) if patterns else None
         self._base = os.fspath(base)
         self._gitignore = gitignore
@@ -185,7 +185,7 @@ class Ignore:
     def verdict(self, path: str, directory: bool, inside: bool = False) -> Verdict:
         """Return what the patterns say of `path` itself; `inside` tells that git ignores its directory.
 
-        A walk goes below a directory only if the verdict keeps it.
+        A walk goes under a directory only if the verdict keeps it.
         """
         if self._own is not None:
             base = self._base if _below(path, self._base) else os.path.abspath(os.sep)

@@ -23,7 +23,7 @@ _HEAD = 1024  # bytes at the start of the file that are searched
 
 
 def is_template(top: str, directory: str, file: str) -> bool:
-    """Return whether `directory` is a template: by its path below `top` and a placeholder name in `file`."""
+    """Return whether `directory` is a template: by its path under `top` and a placeholder name in `file`."""
     parts = Path(directory[len(top) :]).parts[-_MAX_DEPTH:]
     if not any(_NAMES.search(part) for part in parts):
         return False
@@ -51,7 +51,7 @@ class Walk:
     """One walk; `problems` collects messages about directories that could not be read.
 
     `files` collects the files with one of the names `wanted`.
-    `ignored` collects skills that git ignores, as far as they are seen: nothing below an ignored directory is
+    `ignored` collects skills that git ignores, as far as they are seen: nothing under an ignored directory is
     walked, but skills at its top and in the places where clients look are counted. A walk ends after
     `MAX_DIRECTORIES` directories or `MAX_ENTRIES` entries of them, those near the top first, with a problem.
     """
@@ -66,7 +66,7 @@ class Walk:
         self._directories = self._entries = 0
 
     def skills(self, top: str, seen_from: str | None = None, inside: bool = False) -> list[str]:
-        """Return the skills at and below `top`, as a walk from `seen_from` (default: `top`) finds them.
+        """Return the skills at and under `top`, as a walk from `seen_from` (default: `top`) finds them.
 
         A link to a directory inside `top` is ignored, because its target is walked anyway. A link that leads
         outside counts only if its target is itself a skill; nothing below the target is visited, so no link
@@ -109,7 +109,7 @@ class Walk:
     def accepts(
         self, directory: str, name: str, seen_from: str, patterns: bool = True, inside: bool = False
     ) -> bool:
-        """Return whether the file `name` in `directory` is neither excluded nor a template below `seen_from`.
+        """Return whether the file `name` in `directory` is neither excluded nor a template under `seen_from`.
 
         `patterns` is False if no pattern can match, `inside` True if git ignores the directory.
         """

@@ -221,7 +221,7 @@ def test_the_policy_decides_who_sees_a_skill(extra: str, listed: bool, loads: bo
     [
         (".hidden/SKILL.md", "its name begins with a dot (skipped silently)"),
         ("lower/skill.md", "`skill.md` is not named SKILL.md (skipped silently)"),
-        ("a/b/c/d/e/f/deep/SKILL.md", "it is more than 6 levels below the root (skipped silently)"),
+        ("a/b/c/d/e/f/deep/SKILL.md", "it is more than 6 levels under the root (skipped silently)"),
     ],
 )
 def test_what_the_walk_passes_over_is_told(path: str, why: str, tmp_path: Path) -> None:
