@@ -82,7 +82,7 @@ class Surroundings:
         return found
 
     def in_no_place(self) -> list[Path]:
-        """Return the skills further down that are in no place of a client: those of a library or of packages."""
+        """Return the skills further down that no client's place has: those of a library or of packages."""
         return [skill for skill in self.below if _project_of(skill) is None]
 
     def is_at_home(self, directory: Path) -> bool:

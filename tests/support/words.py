@@ -17,7 +17,8 @@ REFUSED = re.compile(
     r"|\bleft out, since\b|\bthat is to load\b|\bfirst to be cut\b|\bno other copy with this key\b"
     r"|\bwhich is not determined\b|\bWhat the words mean\b|\bgoes on where it was\b|\bthe check failed\b"
     r"|\bloaded, cut\b|\brefuses (?:a|the) skill\b|\bevery edition\b"
-    r"|\b(?:skills?|files|levels?|directories|paths?) (?:at or )?below (?:the|a|an|its|this|that|DIR|another|`)"
+    r"|\b(?:skills?|files|levels?|directories|paths?) (?:at or )?below"
+    r" (?:the|a|an|its|this|that|DIR|another|`)"
     r"|\bsingle skills\b|\balso (?:with|together with) `|\bhelp texts?\b"
     r"|\bthe target (?:does|allows|reads|loads|takes|has)\b",
     re.IGNORECASE,
