@@ -18,7 +18,7 @@ from skilltool.needs.urls import host_of
 from skilltool.rules.shared.credential_files import CREDENTIAL_DIRECTORY, CREDENTIAL_FILE
 from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
-from skilltool.text.python import Script
+from skilltool.text.python import Script, called, nodes_in
 from skilltool.text.shell import read as read_shell
 from skilltool.text.source import Span
 
@@ -120,14 +120,13 @@ class Reading:
 
     def read(self, script: Script) -> bool:
         """Add what a script asks for; return False if it was not read."""
-        tree = script.tree
-        nodes = [] if tree is None else list(ast.walk(tree))
-        if tree is None or len(nodes) > _MOST_NODES:
+        nodes = script.nodes
+        if script.tree is None or len(nodes) > _MOST_NODES:
             return False
         self._script = script
         self._collect(nodes)
         for node in nodes:
-            if isinstance(node, ast.Import | ast.ImportFrom):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self._import(node)
         connects = any(
             name in _CONNECTING or name.partition(".")[0] not in sys.stdlib_module_names
@@ -158,46 +157,29 @@ class Reading:
         self._rows.add(self._text, at, kind, what, how, self._where, pinned)
 
     def _collect(self, nodes: list[ast.AST]) -> None:
-        """Learn what names mean that are set once to a text."""
+        """Learn what names mean that are set once to a text, and which modules names are of."""
         often: set[str] = set()
         for node in nodes:
-            targets = (
-                node.targets
-                if isinstance(node, ast.Assign)
-                else [node.target]
-                if isinstance(node, ast.AnnAssign)
-                else []
-            )
-            for target in targets:
-                name = (
-                    target.id
-                    if isinstance(target, ast.Name)
-                    else target.attr
-                    if isinstance(target, ast.Attribute)
-                    else ""
-                )
-                value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-                if not name:
-                    continue
-                if name in self._values or name in often:
-                    often.add(name)
-                    self._values.pop(name, None)
-                elif isinstance(value, ast.Constant | ast.JoinedStr | ast.BinOp) and (
-                    written := self._value(value)
-                ):
-                    self._values[name] = written
-            if isinstance(node, ast.Import):
-                self._imported |= {each.name for each in node.names}
-                self._modules |= {
-                    each.asname or each.name.partition(".")[0]: each.name
-                    if each.asname
-                    else each.name.partition(".")[0]
-                    for each in node.names
-                }
+            if isinstance(node, (ast.Assign, ast.AnnAssign)):
+                for target in node.targets if isinstance(node, ast.Assign) else (node.target,):
+                    self._assigned(called(target), node.value, often)
+            elif isinstance(node, ast.Import):
+                for each in node.names:
+                    self._imported.add(each.name)
+                    top = each.name.partition(".")[0]
+                    self._modules[each.asname or top] = each.name if each.asname else top
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                self._modules |= {
-                    each.asname or each.name: f"{node.module}.{each.name}" for each in node.names
-                }
+                for each in node.names:
+                    self._modules[each.asname or each.name] = f"{node.module}.{each.name}"
+
+    def _assigned(self, name: str, value: ast.expr | None, often: set[str]) -> None:
+        if not name:
+            return
+        if name in self._values or name in often:
+            often.add(name)
+            self._values.pop(name, None)
+        elif isinstance(value, (ast.Constant, ast.JoinedStr, ast.BinOp)) and (written := self._value(value)):
+            self._values[name] = written
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         names = [each.name for each in node.names] if isinstance(node, ast.Import) else [node.module or ""]
@@ -287,7 +269,7 @@ class Reading:
                 found = host_of(f"https://{self._value(argument)}")
             if found is not None:
                 break
-        taken = {id(each) for argument in arguments for each in ast.walk(argument)}
+        taken = {id(each) for argument in arguments for each in nodes_in(argument)}
         written = [self._value(argument) for argument in arguments[:1]]
         if found is None and written and written[0].startswith("http"):
             return taken  # an example
@@ -418,7 +400,7 @@ def _passive(nodes: list[ast.AST]) -> set[int]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             found.add(id(node.value))
         elif isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _is_shown(node.func)):
-            found |= {id(each) for each in ast.walk(node) if isinstance(each, ast.Constant)}
+            found |= {id(each) for each in nodes_in(node) if isinstance(each, ast.Constant)}
     return found
 
 
@@ -451,14 +433,7 @@ _SHOWING = frozenset(
 
 
 def _is_shown(function: ast.expr) -> bool:
-    name = (
-        function.attr
-        if isinstance(function, ast.Attribute)
-        else function.id
-        if isinstance(function, ast.Name)
-        else ""
-    )
-    return name in _SHOWING
+    return called(function) in _SHOWING
 
 
 def _path_of(node: ast.expr | None, value: Callable[[ast.expr | None], str], depth: int = 0) -> str:

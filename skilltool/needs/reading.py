@@ -119,8 +119,7 @@ class _Reader:
 
     def _python(self, text: Text) -> None:
         self._interpreter(text, "python3")
-        script = python.Script(text.source.text)
-        if not python_text.Reading(self.rows, text, seen.SCRIPT, self._is_own).read(script):
+        if not python_text.Reading(self.rows, text, seen.SCRIPT, self._is_own).read(text.python):
             self.rows.unread.append(Unread(text.file, "does not parse as Python 3, or is very long"))
         for package, pinned, line in python_text.declared(text.source.text):
             self.rows.add(text, line, seen.PACKAGE, package, "metadata of the script", seen.SCRIPT, pinned)

@@ -22,7 +22,7 @@ from skilltool.text.unsaved import buffer_below
 
 if TYPE_CHECKING:
     from skilltool.skill.tree import Tree
-    from skilltool.text import markdown
+    from skilltool.text import markdown, python
 
 MAX_TEXTS = Budget().texts  # bytes of all files of a skill that are read
 _SNIFFED = 8192  # bytes
@@ -82,6 +82,13 @@ class Text:
         from skilltool.text import markdown
 
         return markdown.read(self.body, self.body_span.start)
+
+    @cached_property
+    def python(self) -> python.Script:
+        """The text of a script, read as Python."""
+        from skilltool.text import python
+
+        return python.Script(self.source.text)
 
     @property
     def folded(self) -> bytes:

@@ -14,10 +14,36 @@ _LINE_END = lazy_pattern(r"\r\n|\r|\n")
 
 
 def called(function: ast.expr) -> str:
-    """Return the name of what a call calls, such as `post` for `requests.post`; empty if it has none."""
+    """Return the last name of what is called or set, such as `post` for `requests.post`, or nothing."""
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""
+
+
+# Fields that never hold a node, or only one without fields: `Load()`, `Add()`.
+_WITHOUT_NODES = frozenset(
+    """
+    ctx op ops id attr kind type_comment level module asname arg conversion simple is_async type_ignores
+    """.split()  # noqa: SIM905 - a list of names reads best as words
+)
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
+    kind: tuple(field for field in kind._fields if field not in _WITHOUT_NODES)
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+} | {ast.Constant: ()}
+
+
+def nodes_in(node: ast.AST) -> list[ast.AST]:
+    """Return a node and all in it, level by level as `ast.walk` does, without contexts and operators."""
+    found = [node]
+    for each in found:  # which grows
+        for field in _FIELDS[type(each)]:
+            value = getattr(each, field, None)
+            if isinstance(value, list):
+                found += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                found.append(value)
+    return found
 
 
 class Script:
@@ -27,6 +53,11 @@ class Script:
         """Read a text; never raises."""
         self._text = text
         self.tree = _parsed(text)
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the tree, as `nodes_in` returns them; none without a tree."""
+        return [] if self.tree is None else nodes_in(self.tree)
 
     def span(self, node: ast.expr) -> Span:
         """Return where an expression of the tree is, in code points."""

@@ -126,7 +126,7 @@ def _waiting(skill: Skill, target: Runtime) -> Iterator[Finding]:
         written = text.source.text
         if _ASKS_SOMETIMES.search(written):
             continue
-        if (span := _input_call(python.Script(written))) is not None:
+        if (span := _input_call(text.python)) is not None:
             yield _found(text, f"{written[span.start : span.end]}()", span)
 
 
@@ -181,15 +181,9 @@ def _is_fed(number: int, command: Command, script: Script) -> bool:
 
 def _input_call(script: python.Script) -> Span | None:
     """Return the span of the first call of `input` or `getpass.getpass` in Python, None without one."""
-    if script.tree is None:
-        return None
     # `name or input()` asks only where the name was not given.
-    fallbacks = {id(each.values[-1]) for each in ast.walk(script.tree) if isinstance(each, ast.BoolOp)}
-    asking = (
-        node.func
-        for node in ast.walk(script.tree)
-        if isinstance(node, ast.Call) and id(node) not in fallbacks
-    )
+    fallbacks = {id(each.values[-1]) for each in script.nodes if isinstance(each, ast.BoolOp)}
+    asking = (node.func for node in script.nodes if isinstance(node, ast.Call) and id(node) not in fallbacks)
     first = min(filter(_asks, asking), key=lambda name: (name.lineno, name.col_offset), default=None)
     return None if first is None else script.span(first)
 

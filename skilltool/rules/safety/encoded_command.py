@@ -113,7 +113,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for text in texts_with(skill, has_encoded_text):
         found.update(_placed(text, _in_lines(text)))
         if text.file.endswith(".py"):
-            found.update(_placed(text, _in_python(python.Script(text.source.text))))
+            found.update(_placed(text, _in_python(text.python)))
     for piece in shell_texts(skill, target, _may_decode, SCRIPT, FENCE):
         found.update(_placed(piece.text, _in_shell(piece.script)))
     for _, (text, span, literal) in sorted(found.items(), key=lambda each: each[0]):
@@ -181,7 +181,7 @@ def _runs(command: shell.Command) -> bool:
 
 def _in_python(script: python.Script) -> Iterator[tuple[Span, str]]:
     """Yield the literals that are decoded, perhaps after they were in a variable, and run by `exec` or a shell."""
-    nodes = list(islice(ast.walk(script.tree), _MOST_NODES)) if script.tree is not None else []
+    nodes = script.nodes[:_MOST_NODES]
     values = {
         target.id: node.value
         for node in nodes

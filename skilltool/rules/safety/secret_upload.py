@@ -63,7 +63,6 @@ from skilltool.rules.shared.text_signs import sends_from_python, sends_secrets, 
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
-from skilltool.text import python
 from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.shell import Command, Script, Word, readers_of
 from skilltool.text.source import Span
@@ -123,7 +122,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             message = _message(secret.what, program)
             yield Finding(message, secret.span, help="remove the command", file=piece.text.file)
     for text in texts_with(skill, sends_from_python):
-        for upload in uploads(python.Script(text.source.text), CREDENTIAL_FILE):
+        for upload in uploads(text.python, CREDENTIAL_FILE):
             message = _message(upload.what, upload.program)
             yield Finding(message, upload.span, help="remove the call", file=text.file)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skilltool.rules.shared.wording import backticked
 from skilltool.text.lazy_pattern import lazy_pattern
-from skilltool.text.python import Script, called
+from skilltool.text.python import Script, called, nodes_in
 from skilltool.text.source import Span
 
 ENVIRONMENT = "all environment variables"
@@ -156,7 +156,7 @@ class _Flow:
 
     def sent(self, call: ast.Call, scope: str) -> str | None:
         """Return the secret in the arguments of a call that sends; None if there is none, or it goes nowhere far."""
-        texts = (node.value for node in ast.walk(call) if isinstance(node, ast.Constant))
+        texts = (node.value for node in nodes_in(call) if isinstance(node, ast.Constant))
         if any(isinstance(text, str) and _OWN.search(text) for text in texts):
             return None
         values = [*call.args, *(each.value for each in call.keywords if each.arg not in _PROVING)]
