@@ -412,7 +412,8 @@ def inform_of_other_skills(
     around = surroundings(given)  # which is walked once
     if takes_skill and (unseen := _unseen_skills(around, sessions)):
         more = join(["skilltool", command, unseen[0]])
-        inform(f"{len(unseen)} more in directories that no client reads: `{more}`")
+        example = ": " if len(unseen) == 1 else ", such as "
+        inform(f"{len(unseen)} more in directories that no client reads{example}`{more}`")
     near = projects_near(given, sessions, around)
     for project, number in list(near.items())[:_MOST_PROJECTS]:
         inform(f"{number} more in {project}: `{join(['skilltool', command, '--project', project])}`")
@@ -564,15 +565,15 @@ def _assumptions(told: Mapping[str, Sequence[Setup]]) -> list[str]:
 
 def _assumption(setups: Sequence[Setup], who: str = "it") -> str:
     """Return in words what clients are told, which would not come to a skill by themselves."""
-    first, *more = setups
+    first = setups[0]
     if first.plugin:
         plugins = [f"`{name}`" for name in first.plugin.split(", ")]
         verb = "plugin {} were" if len(plugins) == 1 else "plugins {} were"
         return f"as if the {verb.format(listed(plugins, _MOST_COPIES))} installed"
     if first.project is not None:
         return f"as if started in {_shown_path(first.project)}"
-    others = f" and {len(more)} other directories" if more else ""
-    return f"as if {who} read {_shown_path(next(iter(first.roots.values())))}{others}"
+    read = sorted((next(iter(setup.roots.values())) for setup in setups), key=lambda path: len(path.parts))
+    return f"as if {who} read {listed([_shown_path(path) for path in read], _MOST_COPIES)}"
 
 
 def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
