@@ -229,6 +229,23 @@ def test_many_dead_links_of_copied_pages_are_one_finding(
     assert len([each for each in findings if each.severity is Severity.INFO]) == pages
 
 
+@pytest.mark.parametrize(("pages", "messages"), [(3, 3), (4, 1)])
+def test_tables_of_contents_of_many_pages_are_one_finding(tmp_path: Path, pages: int, messages: int) -> None:
+    directory = lay(tmp_path / "skills" / "a", "Read the pages in references/.")
+    for page in range(pages):
+        body = "".join(f"[{number}](#sec{number}x{page}y)\n" for number in range(4))
+        put(directory / f"references/page-{page}.md", text=body)
+    reported = [each.message for each in RULES["broken-link"].check(load_skill(directory), get("portable"))]
+    assert len(reported) == messages
+    assert reported[0].endswith("; so do 15 more of this skill") == (messages == 1)
+
+
+def test_spaces_in_angle_brackets_do_not_belong_to_a_url(tmp_path: Path) -> None:
+    body = "[a](< https://example.com/a>) [b](< references/gone.md>)"
+    directory = lay(tmp_path / "skills" / "a", body)
+    assert [target for target, _ in found(directory, "broken-link")] == ["< references/gone.md>"]
+
+
 def test_a_template_of_a_link_is_none(tmp_path: Path) -> None:
     directory = lay(tmp_path / "skills" / "a", "[{run.id}](run.url) [run](run.url)")
     assert [target for target, _ in found(directory, "broken-link")] == ["run.url"]

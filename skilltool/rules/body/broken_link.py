@@ -10,7 +10,8 @@ needed. If exactly one file matches, a fix is offered. It is safe if the link di
 only in case.
 
 Several broken links become one finding: more than three on a page that point to missing headings of the same
-page, or more than three into a directory that does not exist, even from several skills. The same applies to
+page, all those of a skill if it has more than three such pages, or more than three into a directory that does
+not exist, even from several skills. The same applies to
 more than five broken links on any page other than SKILL.md, and to more than ten on all such pages, because
 these pages were copied without the files that they link to.
 
@@ -148,11 +149,16 @@ def _found(skill: Skill) -> Iterator[Finding]:
             )
         else:
             alone.append(finding)
-    for findings in shared.values():
-        if len(findings) > _MOST_OF_CAUSE:
-            yield _of_all(findings)
-        else:
+    tables = []
+    for cause, findings in shared.items():
+        if len(findings) <= _MOST_OF_CAUSE:
             alone += findings
+        elif cause.startswith("#") and findings[0].file:
+            tables.append(findings)
+        else:
+            yield _of_all(findings)
+    for expected in (True, False):
+        yield from _of_tables([each for each in tables if is_read(skill, each[0].file) == expected])
     yield from (finding for finding in alone if not finding.file)
     in_pages = [finding for finding in alone if finding.file]
     for expected in (True, False):
@@ -226,6 +232,13 @@ def _of_pages(findings: list[Finding]) -> Iterator[Finding]:
         by_page.setdefault(finding.file, []).append(finding)
     for of_page in by_page.values():
         yield from of_page if len(of_page) <= _MOST_OF_COPY else (_of_all(of_page),)
+
+
+def _of_tables(tables: list[list[Finding]]) -> Iterator[Finding]:
+    """Yield a finding for the table of contents of each page: of many one, since one program made the pages."""
+    if len(tables) > _MOST_OF_CAUSE:
+        tables = [[finding for table in tables for finding in table]]
+    yield from map(_of_all, tables)
 
 
 def _of_all(findings: list[Finding]) -> Finding:

@@ -150,6 +150,7 @@ def local_target(target: str, name: str = "", directory: str = "") -> LocalTarge
     if any(hint in target for hint in VARIABLE_HINTS):
         written, target = target, _OWN_DIRECTORY.sub("", target)
         directory = "" if target != written else directory
+    target = target.strip()  # as browsers do with `< https://example.com>`
     on_disk = target[:8].lower() == "file:///"  # a file on the author's machine
     if not target or (_SCHEME.match(target) and not on_disk) or _PLACEHOLDER.search(target):
         return None
