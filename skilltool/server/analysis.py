@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from skilltool.files.one_run import one_run
 from skilltool.findings.diagnostic import Diagnostic
@@ -36,6 +38,46 @@ def leave_deleted_directory() -> None:
         os.chdir(os.sep)
 
 
+Known = TypeVar("Known")
+_LONGEST = 20.0  # seconds that what is on disk counts as unchanged where no editor says otherwise
+
+
+class Kept:
+    """What was found on disk, kept from one version of a document to the next until a file changes.
+
+    `generation` is a number that changes with the files, as far as the editor tells.
+    """
+
+    def __init__(self, generation: int = 0) -> None:
+        """Start with nothing."""
+        self.generation = generation
+        self._made = time.monotonic()
+        self._values: dict[tuple[str, str], Any] = {}
+
+    def is_of(self, generation: int) -> bool:
+        """Whether it can be used for a generation of the files."""
+        return self.generation == generation and time.monotonic() - self._made < _LONGEST
+
+    def once(self, what: str, key: str, make: Callable[[], Known]) -> Known:
+        """Return what `make` returns, which is called once for each key."""
+        if (what, key) not in self._values:
+            self._values[what, key] = make()
+        found: Known = self._values[what, key]
+        return found
+
+
+class Editor(NamedTuple):
+    """What an editor has said of itself.
+
+    `encoding` is that of positions: `utf-8`, `utf-16` or `utf-32`. `options` are options of `lint`. `manuals`
+    is the scheme of URIs at which it shows manuals of rules, empty if it shows none.
+    """
+
+    encoding: str
+    options: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    manuals: str = ""
+
+
 class Analysis:
     """What is known about one version of a file of a skill; each part is computed on first use.
 
@@ -43,10 +85,11 @@ class Analysis:
     inside `using_editor_text`.
     """
 
-    def __init__(self, document: Document, encoding: str) -> None:
-        """Take the document, and the negotiated position encoding: `utf-8`, `utf-16` or `utf-32`."""
+    def __init__(self, document: Document, editor: Editor, kept: Kept | None = None) -> None:
+        """Take the document, the editor that has it open, and what is known of other files."""
         self.document = document
-        self._encoding = encoding
+        self.editor = editor
+        self.kept = kept or Kept()
         self._raw = document.text.encode()
 
     @contextmanager
@@ -97,7 +140,7 @@ class Analysis:
     @cached_property
     def settings(self) -> Settings:
         """The settings of `lint`; an excluded file stays excluded, since opening it is not naming it."""
-        options = {"force-exclude": True, "paths": [self.document.path]}
+        options = {**dict(self.editor.options), "force-exclude": True, "paths": [self.document.path]}
         return settings.resolve(self.configuration, options)._replace(matrix=False)
 
     @cached_property
@@ -115,7 +158,7 @@ class Analysis:
     @cached_property
     def positions(self) -> Positions:
         """Converts between offsets into the text and positions of the protocol."""
-        return Positions(Source(self.document.text), self._encoding)
+        return Positions(Source(self.document.text), self.editor.encoding)
 
     @cached_property
     def report(self) -> Report:

@@ -41,11 +41,15 @@ def given_up_diagnostic(reason: str) -> lsp.Diagnostic:
     )
 
 
+def _manual_of(rule: str, scheme: str) -> lsp.CodeDescription | None:
+    return lsp.CodeDescription(f"{scheme}:/rules/{rule}.md") if scheme else None
+
+
 def lsp_diagnostic(analysis: Analysis, diagnostic: Diagnostic) -> lsp.Diagnostic:
     """Convert one finding; its help is the message's second line, since the protocol has no field for it.
 
-    There is no `codeDescription`, since the rule's manual has no URL. `data` holds the ids of the runtimes
-    concerned, and `fix`: `safe`, `unsafe` or None.
+    `codeDescription` leads to the rule's manual if the editor shows manuals. `data` holds the ids of the
+    runtimes concerned, and `fix`: `safe`, `unsafe` or None.
     """
     fix = diagnostic.fix
     data = {
@@ -58,6 +62,7 @@ def lsp_diagnostic(analysis: Analysis, diagnostic: Diagnostic) -> lsp.Diagnostic
         message="\n".join(map(printable, lines)),
         severity=_SEVERITIES[diagnostic.severity],
         code=diagnostic.rule,
+        code_description=_manual_of(diagnostic.rule, analysis.editor.manuals),
         source=SOURCE,
         data=data,
     )

@@ -49,6 +49,12 @@ def model_views(analysis: Analysis) -> str | None:
     """
     if not analysis.on_disk:
         return None
+    return analysis.kept.once(
+        "views", f"{analysis.document.path}\0{analysis.document.text}", lambda: _all_views(analysis)
+    )
+
+
+def _all_views(analysis: Analysis) -> str:
     names = _with_roots(analysis.runtimes) or _with_roots(runtimes.BARE)
     # No rules: only the record, with the directory and the name, is needed.
     directory = analysis.document.path.parent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -16,11 +16,10 @@ from pygls.protocol import LanguageServerProtocol
 from skilltool import __version__
 from skilltool.bounds.budget import GivenUpError, InternalError, InternalReason, OverBudgetError
 from skilltool.errors import SkilltoolError
-from skilltool.server.code_actions import ACTION_KINDS, EditCapabilities, code_actions
+from skilltool.server import editor_settings
+from skilltool.server.analysis import Editor
 from skilltool.server.diagnostics import given_up_diagnostic, published
 from skilltool.server.document import Document, path_from_uri
-from skilltool.server.document_links import document_links
-from skilltool.server.help import TRIGGER_CHARACTERS, completions, hover
 from skilltool.server.worker import Question, Scheduler, Worker
 from skilltool.skill.discovery.walk import skill_around
 from skilltool.skill.skill_file import may_be_skill
@@ -71,6 +70,10 @@ class Server(LanguageServer):
         super().__init__("skilltool", __version__, text_document_sync_kind=whole, protocol_cls=Protocol)
         self.documents: dict[str, Document] = {}
         self.shutdown_requested = False
+        self.editor = Editor(lsp.PositionEncodingKind.Utf16)
+        self.shows_text = False
+        self.given_settings: object = None
+        self._disk = 0  # counts the changes of files, as far as the editor tells of them
         self._states: dict[str, int] = {}
         self._pauses: dict[str, float] = {}
         self.worker = Worker()
@@ -105,6 +108,23 @@ class Server(LanguageServer):
             self._pauses.pop(uri, None)
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
+    def close_within(self, uris: Sequence[str]) -> None:
+        """Forget documents that were renamed or deleted, or whose directory was; check the others again."""
+        for uri in list(self.documents):
+            if any(uri == gone or uri.startswith(f"{gone.rstrip('/')}/") for gone in uris):
+                self.close_document(uri)
+        self.files_changed()
+
+    def show_text(self, found: Sequence[Mapping[str, Any]]) -> None:
+        """Show what models see as a message, for an editor that does not show it itself."""
+        if found and not self.shows_text:
+            texts = (each["text"] or each["problem"] or "" for each in found)
+            shown = [f"{each['runtime']}:\n{text}" for each, text in zip(found, texts, strict=True)]
+            lines = "\n\n".join(shown).split("\n")
+            self.window_show_message(
+                lsp.ShowMessageParams(lsp.MessageType.Info, "\n".join(map(printable, lines)))
+            )
+
     def schedule_check(self, uri: str, pause: float = 0.0) -> None:
         """Check a document again, together with the files around it as they then are on disk."""
         self._states[uri] = self._states.get(uri, 0) + 1
@@ -112,29 +132,60 @@ class Server(LanguageServer):
 
     async def _check(self, uri: str) -> None:
         document = self.documents.get(uri)
-        if document is None:
+        if document is None or self.pulls:
             return
         began = time.monotonic()
+        diagnostics = await self._diagnostics(document)
+        if uri in self.documents:
+            self._pauses[uri] = min(time.monotonic() - began, _PAUSE)
+        if self.documents.get(uri) is document:
+            self.text_document_publish_diagnostics(
+                lsp.PublishDiagnosticsParams(uri, diagnostics, document.version)
+            )
+
+    async def diagnose(self, uri: str) -> list[lsp.Diagnostic]:
+        """Return the findings of a document, for an editor that asks for them; empty if it is no skill's."""
+        document = self.documents.get(uri)
+        return [] if document is None else await self._diagnostics(document)
+
+    async def _diagnostics(self, document: Document) -> list[lsp.Diagnostic]:
         try:
             answer = await self._answer(document, published)
         except GivenUpError as error:
             answer = [given_up_diagnostic(error.reason)], ()
             if isinstance(error, InternalError):
                 self.report_internal_error(error)
-        if uri in self.documents:
-            self._pauses[uri] = min(time.monotonic() - began, _PAUSE)
-        if self.documents.get(uri) is not document:
-            return
         if answer is None:  # not a skill, or the configuration is invalid, which has been shown
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, [], document.version))
-            return
-        self._shown_errors.clear()  # an error that was fixed and comes back is shown again
-        diagnostics, problems = answer
-        self.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(uri, diagnostics, document.version)
-        )
-        for problem in problems:
-            self.log_to_client(lsp.MessageType.Error, problem)
+            return []
+        if self.documents.get(document.uri) is document:
+            self._shown_errors.clear()  # an error that was fixed and comes back is shown again
+            for problem in answer[1]:
+                self.log_to_client(lsp.MessageType.Error, problem)
+        return answer[0]
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the editor asks for findings itself; then none are sent unasked."""
+        about = self.client_capabilities.text_document
+        return about is not None and about.diagnostic is not None
+
+    def files_changed(self) -> None:
+        """Check every open document again: a link of one skill may lead to a file of another."""
+        self._disk += 1
+        for uri in list(self.documents):
+            self.schedule_check(uri)
+        workspace = self.client_capabilities.workspace
+        if self.pulls and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+            self.workspace_diagnostic_refresh(None)
+
+    def configure(self, value: object) -> None:
+        """Take the editor's settings; what is wrong with them is shown, each once."""
+        settings = editor_settings.read(value)
+        for problem in settings.problems:
+            self.show_error_once(problem, lsp.MessageType.Warning)
+        if settings.options != self.editor.options:
+            self.editor = self.editor._replace(options=settings.options)
+            self.files_changed()
 
     async def ask(self, uri: str, function: Callable[..., Answer], *arguments: object) -> Answer | None:
         """Return what a function of a module says of a document, from its `Analysis` and the `arguments`.
@@ -153,14 +204,16 @@ class Server(LanguageServer):
     async def _answer(
         self, document: Document, function: Callable[..., Answer], *arguments: object
     ) -> Answer | None:
-        encoding = self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
+        editor = self.editor._replace(
+            encoding=self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
+        )
 
         def job() -> Answer | SkilltoolError | None:
             if self.documents.get(document.uri) is not document:
                 return None
             state = self._states.get(document.uri, 0)
             try:
-                question = Question(document, state, encoding, function, arguments)
+                question = Question(document, state, self._disk, editor, function, arguments)
                 answer: Answer | None = self.worker.ask(question)
             except SkilltoolError as error:
                 return error
@@ -172,11 +225,11 @@ class Server(LanguageServer):
             return None
         return answer
 
-    def show_error_once(self, text: str) -> None:
+    def show_error_once(self, text: str, level: lsp.MessageType = lsp.MessageType.Error) -> None:
         """Show an error that the user has to fix elsewhere, such as an invalid configuration."""
         if text not in self._shown_errors:
             self._shown_errors.add(text)
-            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, printable(text)))
+            self.window_show_message(lsp.ShowMessageParams(level, printable(text)))
 
     def log_to_client(self, level: lsp.MessageType, text: str) -> None:
         """Write one line to the client's log and to standard error."""
@@ -202,82 +255,3 @@ class Server(LanguageServer):
             self.log_to_client(
                 lsp.MessageType.Warning, f"ignored an invalid message from the editor: {error}"
             )
-
-
-_CONFIGURATION = "**/{.skilltool,skilltool,pyproject}.toml"
-
-
-def register(server: Server) -> None:
-    """Register a handler for each message; the server announces no other capability."""
-    _register_documents(server)
-    _register_requests(server)
-    _register_watching(server)
-
-
-def _register_documents(server: Server) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
-        server.update_document(params.text_document.uri)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
-        server.update_document(params.text_document.uri)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
-        for uri in list(server.documents):  # a link of one skill may lead to a file of another
-            server.schedule_check(uri)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-    def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
-        server.close_document(params.text_document.uri)
-
-    @server.feature(lsp.SHUTDOWN)
-    def shutdown(_params: None) -> None:
-        server.shutdown_requested = True
-        server.scheduler.shutdown()
-        server.worker.stop()
-
-
-def _register_requests(server: Server) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[*ACTION_KINDS]))
-    async def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
-        capabilities = EditCapabilities.of(server.client_capabilities)
-        uri, only = params.text_document.uri, params.context.only
-        return await server.ask(uri, code_actions, params.range, only, capabilities)
-
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    async def on_hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        return await server.ask(params.text_document.uri, hover, params.position)
-
-    @server.feature(
-        lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[*TRIGGER_CHARACTERS])
-    )
-    async def completion(params: lsp.CompletionParams) -> list[lsp.CompletionItem] | None:
-        return await server.ask(params.text_document.uri, completions, params.position)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
-    async def document_link(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink] | None:
-        return await server.ask(params.text_document.uri, document_links)
-
-
-def _register_watching(server: Server) -> None:
-    @server.feature(lsp.INITIALIZED)
-    async def initialized(_params: lsp.InitializedParams) -> None:
-        server.prepare()
-        workspace = server.client_capabilities.workspace
-        watched = workspace.did_change_watched_files if workspace else None
-        if watched is None or not watched.dynamic_registration:
-            return
-        options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(_CONFIGURATION)])
-        registration = lsp.Registration("configuration", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-        await server.client_register_capability_async(lsp.RegistrationParams([registration]))
-
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    def ignored(_params: lsp.DidChangeConfigurationParams) -> None:
-        """Do nothing: configuration is in files, and some clients send settings unasked."""
-
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def changed_on_disk(_params: lsp.DidChangeWatchedFilesParams) -> None:
-        for uri in list(server.documents):
-            server.schedule_check(uri)

@@ -9,7 +9,8 @@ import sys
 from types import FrameType
 from typing import BinaryIO
 
-from skilltool.server.server import Server, register
+from skilltool.server.handlers import register
+from skilltool.server.server import Server
 from skilltool.text.printable import safe_text
 
 

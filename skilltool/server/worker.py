@@ -14,23 +14,26 @@ from skilltool.bounds.budget import Budget, OverBudgetError, out_of_time
 from skilltool.bounds.clock import Stopwatch
 from skilltool.bounds.pool import KILLED, Message, Spawned, Task, await_message, value_of
 from skilltool.bounds.timer import OutOfTimeError
-from skilltool.server.analysis import Analysis, leave_deleted_directory
+from skilltool.server.analysis import Analysis, Editor, Kept, leave_deleted_directory
 from skilltool.server.document import Document
 
 _GRACE = 1.0  # seconds more than the check in the process has, which can often end itself and go on
 _TO_START = 30.0  # seconds
-_last: list[tuple[tuple[str, int], Analysis]] = []  # in the process: the last analysis
+_last: list[tuple[tuple[str, int, Editor], Analysis]] = []  # in the process: the last analysis
+_kept = [Kept()]  # in the process: what is known of the files on disk
 
 
 class Question(NamedTuple):
     """A function of a module, what it is asked about, and its other arguments.
 
-    `state` is a number for the text of the document and the files around it, which changes with them.
+    `state` is a number for the text of the document and the files around it, which changes with them, `disk`
+    one for the files alone.
     """
 
     document: Document
     state: int
-    encoding: str
+    disk: int
+    editor: Editor
     function: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
 
@@ -110,16 +113,23 @@ class Worker:
 
 def _prepare() -> None:
     """Import what questions need."""
-    from skilltool.server import diagnostics, document_links  # noqa: F401
+    from skilltool.server import diagnostics, document_links, hover  # noqa: F401
 
 
 def _answer(
-    document: Document, state: int, encoding: str, function: Callable[..., Any], arguments: tuple[Any, ...]
+    document: Document,
+    state: int,
+    disk: int,
+    editor: Editor,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
 ) -> Any:
     """Return the answer to a question in the process that was started for it."""
-    key = (document.uri, state)
+    key = (document.uri, state, editor)
+    if not _kept[0].is_of(disk):
+        _kept[0] = Kept(disk)
     if not _last or _last[0][0] != key:
-        _last[:] = [(key, Analysis(document, encoding))]
+        _last[:] = [(key, Analysis(document, editor, _kept[0]))]
     analysis = _last[0][1]
     with analysis.using_editor_text():
         return function(analysis, *arguments) if analysis.is_checked else None

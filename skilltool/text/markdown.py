@@ -42,6 +42,11 @@ def slug(heading: str) -> str:
 
 def anchors(headings: Iterable[str]) -> set[str]:
     """Return the anchors of headings, given in document order; the second `usage` becomes `usage-1`."""
+    return set(numbered(headings))
+
+
+def numbered(headings: Iterable[str]) -> Iterator[str]:
+    """Yield the anchor of each heading."""
     seen: dict[str, int] = {}
     found: set[str] = set()
     for heading in headings:
@@ -53,7 +58,7 @@ def anchors(headings: Iterable[str]) -> set[str]:
             candidate = f"{base}-{count}"
         seen[base] = count + 1
         found.add(candidate)
-    return found
+        yield candidate
 
 
 _STEP = 256  # bytes between two offsets that are kept

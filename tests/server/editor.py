@@ -56,12 +56,17 @@ class Editor:
         client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda p: self._took(self.published, p))
         client.feature(lsp.WINDOW_SHOW_MESSAGE)(lambda p: self._took(self.shown, p.message))
         client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda p: self._watches(p))
+        self.settings: object = None
+        client.feature(lsp.WORKSPACE_CONFIGURATION)(lambda p: [self.settings for _ in p.items])
+        client.feature(lsp.WORKSPACE_DIAGNOSTIC_REFRESH)(lambda _: self._took(self.refreshed, True))
+        self.refreshed: list[bool] = []
         client.feature(lsp.WINDOW_LOG_MESSAGE)(lambda p: self._took(self.logged, p.message))
 
     def _watches(self, params: lsp.RegistrationParams) -> None:
         for each in params.registrations:
             assert each.method == lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
-            self._took(self.watched, each.register_options["watchers"][0]["globPattern"])
+            for watcher in each.register_options["watchers"]:
+                self._took(self.watched, watcher["globPattern"])
 
     def changed(self, file: Path) -> None:
         """Say that a file that is watched has changed."""
@@ -143,6 +148,36 @@ class Editor:
         found = await self.client.text_document_completion_async(params) or []
         return {item.label: item.text_edit.new_text for item in found}
 
+    async def definition(self, file: Path, line: int, character: int) -> tuple[str, int] | None:
+        """Request the definition at a position; return the name of its file and the line, from 0."""
+        where = lsp.Position(line, character)
+        params = lsp.DefinitionParams(lsp.TextDocumentIdentifier(file.as_uri()), where)
+        found = await self.client.text_document_definition_async(params)
+        return found and (found.uri, found.range.start.line)
+
+    async def outline(self, file: Path) -> list[lsp.DocumentSymbol]:
+        """Ask for the symbols of a document."""
+        params = lsp.DocumentSymbolParams(lsp.TextDocumentIdentifier(file.as_uri()))
+        return await self.client.text_document_document_symbol_async(params) or []
+
+    async def lenses(self, file: Path) -> list[str]:
+        """Ask for the lines above a document, and for those that are not complete."""
+        params = lsp.CodeLensParams(lsp.TextDocumentIdentifier(file.as_uri()))
+        found = await self.client.text_document_code_lens_async(params) or []
+        done = [each if each.command else await self.client.code_lens_resolve_async(each) for each in found]
+        return [each.command.title for each in done]
+
+    async def run(self, command: str, *arguments: object) -> object:
+        """Let the server run a command."""
+        params = lsp.ExecuteCommandParams(command, list(arguments))
+        return await self.client.workspace_execute_command_async(params)
+
+    async def pulled(self, file: Path) -> list[str]:
+        """Ask for the findings of a document; return the rules."""
+        params = lsp.DocumentDiagnosticParams(lsp.TextDocumentIdentifier(file.as_uri()))
+        report = await self.client.text_document_diagnostic_async(params)
+        return [each.code for each in report.items]
+
     async def links(self, file: Path) -> list[lsp.DocumentLink]:
         """Ask for the links of a document."""
         params = lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(file.as_uri()))
@@ -164,12 +199,14 @@ class Editor:
 
 
 @asynccontextmanager
-async def editing(cwd: Path, capabilities: lsp.ClientCapabilities | None = None) -> AsyncIterator[Editor]:
+async def editing(
+    cwd: Path, capabilities: lsp.ClientCapabilities | None = None, options: object = None
+) -> AsyncIterator[Editor]:
     """Start a server, initialize it, and shut it down as the protocol requires; its status must be 0."""
     client = LanguageClient("editor", "1")
     editor = Editor(client)
     await client.start_io(sys.executable, "-m", "skilltool", "server", cwd=cwd)
-    params = lsp.InitializeParams(capabilities or abilities())
+    params = lsp.InitializeParams(capabilities or abilities(), initialization_options=options)
     answer = await client.initialize_async(params)
     editor.encoding = answer.capabilities.position_encoding
     client.initialized(lsp.InitializedParams())

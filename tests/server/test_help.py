@@ -146,7 +146,8 @@ def test_fields_of_claude_code_are_completed_with_the_values_that_it_reads(
         return [await editor.complete(file, *cursor) for cursor in cursors], await editor.hover(file, 2, 3)
 
     (name, switch, context, model, tools, keys), shown = edit(session)
-    assert (name, tools) == ({}, {})
+    assert name == {}
+    assert {"Bash", "Read", "WebFetch"} <= set(tools)
     assert switch == {"true": "true", "false": "false"}
     assert context == {"fork": "fork"}
     assert list(model) == ["opus", "sonnet", "haiku"]

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
 from skilltool.findings.finding import applied
-from skilltool.server.analysis import Analysis
+from skilltool.server.analysis import Analysis, Editor
 from skilltool.server.code_actions import EditCapabilities, _max_findings, code_actions, minimal_edits
+from skilltool.server.completion import completions
 from skilltool.server.diagnostics import lsp_diagnostics
 from skilltool.server.document import Document, Positions, path_from_uri, sibling_uri
 from skilltool.server.document_links import document_links
-from skilltool.server.help import completions, hover
+from skilltool.server.hover import hover
 from skilltool.server.model_view import code_block
 from skilltool.server.worker import Scheduler
 from skilltool.text.source import Source
@@ -108,7 +109,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @given(text=st.one_of(SKILLS, ANY), encoding=ENCODINGS)
 def test_every_request_succeeds_for_any_text(file: Path, text: str, encoding: str) -> None:
-    analysis = Analysis(Document.of(file.as_uri(), file, 1, text), encoding)
+    analysis = Analysis(Document.of(file.as_uri(), file, 1, text), Editor(encoding))
     with analysis.using_editor_text():
         assert len(lsp_diagnostics(analysis)) == len(analysis.diagnostics)
         code_actions(analysis, EVERYTHING, None, EditCapabilities(True, True))
@@ -210,4 +211,4 @@ def test_nothing_else_reads_or_writes_the_conversation() -> None:
 )
 def test_the_longer_a_text_the_fewer_findings_get_actions(length: int, number: int) -> None:
     document = Document.of("file:///a/SKILL.md", Path("/a/SKILL.md"), 1, "x" * length)
-    assert _max_findings(Analysis(document, "utf-8")) == number
+    assert _max_findings(Analysis(document, Editor("utf-8"))) == number

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
 from skilltool.findings.finding import Edit, applied
-from skilltool.server.analysis import Analysis
+from skilltool.server.analysis import Analysis, Editor
 from skilltool.server.code_actions import EditCapabilities, minimal_edits, workspace_edit
 from skilltool.server.document import Document
 
@@ -19,7 +19,7 @@ FILE = Path("/a/SKILL.md")
 
 
 def analysis() -> Analysis:
-    return Analysis(Document.of(FILE.as_uri(), FILE, 7, TEXT), "utf-16")
+    return Analysis(Document.of(FILE.as_uri(), FILE, 7, TEXT), Editor("utf-16"))
 
 
 def written(*edits: Edit) -> list[tuple[int, int, int, int, str]]:
