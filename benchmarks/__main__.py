@@ -52,10 +52,14 @@ def main() -> None:
     parser.add_argument("--kib", default="32", help="lengths to compare with twice as much, for --growth")
     parser.add_argument("--large", nargs="?", const="", metavar="CONSTRUCT", help="only time bodies of 1 MiB")
     parser.add_argument("--preview", metavar="SKILLS", help="only time saves in the preview, `22,100`")
+    parser.add_argument("--server", action="store_true", help="only time the language server")
     options = parser.parse_args()
     if options.preview is not None:
         for size in options.preview.split(","):
             print(preview.report(options.runs, int(size), options.corpus and options.corpus.resolve()))
+        return
+    if options.server:
+        print(server.report(max(options.runs, 15), options.corpus and options.corpus.resolve()))
         return
     if options.large is not None:
         _large(options.large)

@@ -109,16 +109,20 @@ _WORTH_PREPARING = 20  # skills that are looked up; fewer are before another pro
 
 @one_run()
 def check_skills(
-    settings: Settings, progress: Progress | None = None, pool: WorkerPool | None = None
+    settings: Settings,
+    progress: Progress | None = None,
+    pool: WorkerPool | None = None,
+    known: list[Together] | None = None,
 ) -> Report:
     """Check the skills that `settings.paths` name.
 
     `progress` is called after each skill with how many of how many are done. `pool` has what is left of each
-    skill's budget, if something else was done with the skills before. Raises `PathError` if there is nothing
-    to check, unless the settings allow that.
+    skill's budget, if something else was done with the skills before. `known` has what holds of all skills
+    together, if the caller knows that nothing has changed by which they are compared; an empty list gets it.
+    Raises `PathError` if there is nothing to check, unless the settings allow that.
     """
     discovery = find_skills(settings)
-    run = _Run(settings, pool or WorkerPool())
+    run = _Run(settings, pool or WorkerPool(), known)
     with run.pool:
         for directory, outcome in _in_order(discovery.skills, settings, progress, run.pool):
             run.add(directory, outcome)
@@ -166,9 +170,10 @@ def _cache(settings: Settings) -> AbstractContextManager[ResultCache | None]:
 class _Run:
     """What a run has found so far: the skills that were checked, and those that were given up."""
 
-    def __init__(self, settings: Settings, pool: WorkerPool) -> None:
+    def __init__(self, settings: Settings, pool: WorkerPool, known: list[Together] | None = None) -> None:
         self.settings = settings
         self.pool = pool
+        self.known = known
         self.checked: list[CheckedSkill] = []
         self.given_up: dict[str, Diagnostic] = {}
         self.problems: list[str] = []
@@ -209,7 +214,9 @@ class _Run:
         """
         settings = self.settings
         diagnostics = [diagnostic for one in self.checked for diagnostic in one.diagnostics]
-        together = self._together()
+        together = self.known[0] if self.known else self._together()
+        if self.known == [] and not (self.given_up or self.problems):
+            self.known.append(together)
         diagnostics += (*together.diagnostics, *self.in_manifests)
         if any(diagnostic.severity > Severity.INFO for diagnostic in diagnostics):
             from skilltool.lint import habits, origins

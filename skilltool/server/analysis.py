@@ -16,6 +16,7 @@ from skilltool.fix.edits import PlannedEdit
 from skilltool.fix.plan import plan
 from skilltool.lint import check, config, given_up, settings
 from skilltool.lint.check_alone import check_text
+from skilltool.lint.check_collection import Together
 from skilltool.lint.config import Config
 from skilltool.lint.result import Report
 from skilltool.lint.run import check_skills
@@ -39,6 +40,7 @@ def leave_deleted_directory() -> None:
 
 
 Known = TypeVar("Known")
+_COMPARED = 2_000  # characters of a body, of which a client may make a description
 _LONGEST = 20.0  # seconds that what is on disk counts as unchanged where no editor says otherwise
 
 
@@ -162,10 +164,22 @@ class Analysis:
 
     @cached_property
     def report(self) -> Report:
-        """The report of `skilltool lint FILE` if the file were saved now."""
+        """The report of `skilltool lint FILE` if the file were saved now.
+
+        What is found by comparing skills is kept until their frontmatter, the beginning of the body or
+        another file changes: it takes opening each client's session with all skills.
+        """
         if self.on_disk:
-            return check_skills(self.settings)
+            known: list[Together] = self.kept.once("together", self.compared_by, list)
+            return check_skills(self.settings, known=known)
         return check_text(self._raw, self.document.path, self.settings)
+
+    @property
+    def compared_by(self) -> str:
+        """What other skills are compared with: the path, and the text up to the beginning of the body."""
+        text = self.document.text
+        end = 0 if self.file else self.skill.frontmatter.envelope.body.start + _COMPARED
+        return "\0".join((str(self.document.path), repr(self.editor.options), text[:end]))
 
     @cached_property
     def planned_fixes(self) -> Sequence[PlannedEdit]:

@@ -20,7 +20,6 @@ from skilltool.server.analysis import Analysis
 RENDER, COMPARE, CLIENTS, MANUAL = (
     f"skilltool.{name}" for name in ("render", "compare", "clients", "manual")
 )
-_FIRST = 2_000  # characters of a body of which a client may make a description
 
 
 def clients(analysis: Analysis) -> list[dict[str, Any]]:
@@ -94,9 +93,7 @@ def lenses(analysis: Analysis) -> list[lsp.CodeLens]:
 
 def share(analysis: Analysis, runtime: str) -> str:
     """Return how much of a client's listing the skill takes, and how full that is, in a few words."""
-    skill = analysis.skill
-    text = skill.source.text[: skill.frontmatter.envelope.body.start + _FIRST]
-    key = f"{runtime}\0{analysis.document.path}\0{text}"
+    key = f"{runtime}\0{analysis.compared_by}"
     return analysis.kept.once("share", key, lambda: _share(analysis, runtimes.get(runtime)))
 
 

@@ -49,9 +49,7 @@ def model_views(analysis: Analysis) -> str | None:
     """
     if not analysis.on_disk:
         return None
-    return analysis.kept.once(
-        "views", f"{analysis.document.path}\0{analysis.document.text}", lambda: _all_views(analysis)
-    )
+    return analysis.kept.once("views", analysis.compared_by, lambda: _all_views(analysis))
 
 
 def _all_views(analysis: Analysis) -> str:

@@ -19,7 +19,7 @@ from skilltool.lint.settings import resolve
 from skilltool.lint.severity import Rated, for_place
 from skilltool.lint.targets import Audience, audience_of
 from skilltool.runtimes import get
-from skilltool.server.analysis import Analysis
+from skilltool.server.analysis import Analysis, Editor
 from skilltool.server.document import Document
 from skilltool.skill.model import load_skill
 from skilltool.text.source import Span
@@ -198,7 +198,7 @@ def test_an_unsaved_text_in_an_editor_has_the_audience_of_its_place(
 ) -> None:
     directory = linked(repo, make_skill, whole=False)
     for path in (directory / "SKILL.md", repo / ".claude/skills/pdf/SKILL.md"):
-        analysis = Analysis(Document.of(path.as_uri(), path, 1, path.read_text("utf-8")), "utf-16")
+        analysis = Analysis(Document.of(path.as_uri(), path, 1, path.read_text("utf-8")), Editor("utf-16"))
         with analysis.using_editor_text():
             assert {"agentskills", "claude-code"} <= set(analysis.runtimes)
             assert {each.severity for each in analysis.diagnostics} <= {Severity.INFO, Severity.WARNING}
