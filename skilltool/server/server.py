@@ -144,7 +144,7 @@ class Server(LanguageServer):
             )
 
     async def diagnose(self, uri: str) -> list[lsp.Diagnostic]:
-        """Return the findings of a document, for an editor that asks for them; empty for a file that is not a skill's."""
+        """Return the findings of a document, for an editor that asks for them; empty if it has no skill."""
         document = self.documents.get(uri)
         return [] if document is None else await self._diagnostics(document)
 
