@@ -68,6 +68,16 @@ async function start(output: vscode.LogOutputChannel): Promise<void> {
     initializationOptions: { manuals: MANUALS, showsText: true },
     outputChannel: output,
     middleware: {
+      // VS Code itself knows links, and lists headings.
+      provideDocumentLinks: () => undefined,
+      provideDefinition: (document, position, token, next) =>
+        isInLink(document, position) ? undefined : next(document, position, token),
+      provideCompletionItem: (document, position, context, token, next) =>
+        isInLink(document, position) ? undefined : next(document, position, context, token),
+      provideDocumentSymbols: async (document, token, next) => {
+        const found = (await next(document, token)) ?? [];
+        return (found as vscode.DocumentSymbol[]).filter((each) => each.kind !== vscode.SymbolKind.String);
+      },
       // The server's commands return texts; here they open documents.
       executeCommand: async (name, args, next) => {
         const skill = typeof args[0] === "string" ? vscode.Uri.parse(args[0]) : undefined;
@@ -90,6 +100,11 @@ async function start(output: vscode.LogOutputChannel): Promise<void> {
     output.error(`${program} server does not start: ${error}`);
     client = undefined;
   }
+}
+
+function isInLink(document: vscode.TextDocument, position: vscode.Position): boolean {
+  const before = document.lineAt(position.line).text.slice(0, position.character);
+  return document.languageId === "markdown" && /\]\([^()]*$/.test(before);
 }
 
 /** Show the client of the place in which the open skill lies. */

@@ -44,10 +44,18 @@ async function fill(panel: vscode.WebviewPanel, program: string, folder: string)
     const file = path.join(directory, "preview.html");
     const problem = await runProgram(program, ["preview", "--export", file, "--quiet"], folder);
     const html = await readFile(file, "utf8").catch(() => "");
-    panel.webview.html = html || page(problem || "There are no skills in this folder.");
+    panel.webview.html = html ? framed(html) : page(problem || "There are no skills in this folder.");
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Return a page with nothing but another one in it, whose links VS Code would take for links to its own page. */
+function framed(html: string): string {
+  const style = "<style>html, body, iframe { margin: 0; padding: 0; border: 0; width: 100%; height: 100vh }</style>";
+  const based = html.replace("<head>", '<head><base href="about:srcdoc">'); // else links lead to VS Code's own page
+  const inner = based.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return `<!doctype html><html><head><meta charset="utf-8">${style}</head><body><iframe srcdoc="${inner}"></iframe></body></html>`;
 }
 
 function page(text: string): string {
