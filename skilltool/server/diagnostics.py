@@ -19,8 +19,20 @@ _SEVERITIES = {
 
 
 def lsp_diagnostics(analysis: Analysis) -> list[lsp.Diagnostic]:
-    """Convert all findings of a document, in the order of the text."""
-    return [lsp_diagnostic(analysis, diagnostic) for diagnostic in analysis.diagnostics]
+    """Convert the findings of a document, in the order of the text; one mistake is told once.
+
+    A note that a rule has for some clients is left out where the rule has a worse finding in the same line.
+    """
+    worse = {
+        (found.rule, found.location.start.line)
+        for found in analysis.diagnostics
+        if found.severity > Severity.INFO
+    }
+    return [
+        lsp_diagnostic(analysis, found)
+        for found in analysis.diagnostics
+        if found.severity > Severity.INFO or (found.rule, found.location.start.line) not in worse
+    ]
 
 
 def published(analysis: Analysis) -> tuple[list[lsp.Diagnostic], tuple[str, ...]]:

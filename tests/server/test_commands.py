@@ -157,6 +157,18 @@ def test_an_editor_that_asks_for_findings_is_sent_none(file: Path) -> None:
     assert (nothing, published) == ([], [])
 
 
+def test_a_mistake_that_clients_take_differently_is_one_finding(edit: Edit, file: Path) -> None:
+    long = TEXT.replace(DESCRIPTION, f"description: {'Fills in forms. ' * 80}")
+    other = file.parents[3] / ".agents" / "skills" / "forms"
+    other.mkdir(parents=True)
+    (other / "SKILL.md").write_text(long, "utf-8")
+
+    async def session(editor: Editor) -> list[str]:
+        return [each.code for each in await editor.open(other / "SKILL.md")]
+
+    assert edit(session).count("long-description") == 1
+
+
 def test_findings_lead_to_the_manual_where_the_editor_shows_manuals(file: Path) -> None:
     async def session(options: object) -> set[str | None]:
         async with editing(Path.cwd(), options=options) as editor:
