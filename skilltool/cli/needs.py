@@ -228,7 +228,7 @@ def _now(known: Around, wanted: list[Known], asked: _Asked) -> tuple[SafeText, i
     near = [edge for edge in edges if edge.start in directories or edge.end in directories]
     if asked.form in ("dot", "mermaid"):
         graph = needs.dot if asked.form == "dot" else needs.mermaid
-        return graph(near, notes=asked.details), status
+        return graph(near, sorted(directories), notes=asked.details), status
     return needs.text(shown, edges, asked.style, details=asked.details), status
 
 

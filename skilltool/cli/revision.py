@@ -1,4 +1,4 @@
-"""Skills as they were in a git revision: what `cost --since` and `route --against` compare with."""
+"""Skills in a git revision or another directory: what `cost --since` and `route --against` compare with."""
 
 from __future__ import annotations
 
@@ -39,6 +39,16 @@ def in_revision(
         raise SkilltoolError(f"{option} {error}") from None
 
 
+def in_directory(
+    question: SessionQuestion, directory: Path, function: Callable[..., Result], *arguments: object
+) -> Result:
+    """Return what a function returns of a question in another project, as `in_revision` does."""
+    project, top = Path(os.path.abspath(question.given.top)), Path(os.path.abspath(directory))
+    given = question.given._replace(project=top, configured_at=project)
+    there = question._replace(given=given)
+    return in_other_process(function, there, (top, project), *arguments, notes=lambda _: None)
+
+
 def _repository(project: Path, option: str) -> Path:
     from skilltool.files.repository import is_repository_root, up_to_repository
 
@@ -62,6 +72,7 @@ def _paths_to_extract(question: SessionQuestion, project: Path, repository: Path
             if path.is_relative_to(directory):  # `.claude`, which has the settings, too
                 paths.append(directory / path.relative_to(directory).parts[0])
                 break
+    paths += (directory / name for runtime in asked for name in runtime.files for directory in above)
     paths += _paths_in_no_place(question.given)
     inside = (path.relative_to(repository) for path in paths if path.is_relative_to(repository))
     return sorted({path.as_posix() for path in inside})

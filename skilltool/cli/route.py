@@ -122,6 +122,13 @@ _RATE = click.FloatRange(0, 1)
     metavar="REV",
     help="Also send the cases with the skills from this git revision, and compare.",
 )
+@option(
+    "Model",
+    "--compared-to",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Also send the cases with the skills of the project in this directory, and compare.",
+)
 @option("Model", "--dry-run", is_flag=True, help="Show what would be sent, and where, but send nothing.")
 @option(
     "Model",
@@ -199,6 +206,7 @@ def command(
     method: str,
     repeats: int,
     against: str | None,
+    compared_to: Path | None,
     dry_run: bool,
     max_requests: int,
     max_tokens: int,
@@ -225,6 +233,8 @@ def command(
     """
     if begin and (convert or cases):
         raise click.UsageError("--init cannot be used together with --convert or CASES")
+    if against is not None and compared_to is not None:
+        raise click.UsageError("--against cannot be used together with --compared-to")
     if begin and options["output_file"] is not None and os.path.lexists(options["output_file"]):
         raise PathError(f"{options['output_file']} already exists; remove it or choose a different name")
     _check_model_options()
@@ -237,7 +247,7 @@ def command(
         raise click.UsageError("--watch cannot be used together with --model")
     limits = _Limits(repeats, max_requests, max_tokens, timeout, jobs, min_recall, min_precision)
     cache = None if no_cache else cache_directory(cache_dir)
-    who = _Who(model, api, method, against, dry_run, cache)
+    who = _Who(model, api, method, against, compared_to, dry_run, cache)
     return _ask_model(question, asked, who, limits, options["output_file"])
 
 
@@ -260,8 +270,14 @@ class _Who(NamedTuple):
     api: str | None
     method: str
     against: str | None
+    compared_to: Path | None
     dry_run: bool
     cache: Path | None
+
+    @property
+    def other(self) -> str | None:
+        """The revision or directory that it is compared with, as the user names it."""
+        return self.against if self.compared_to is None else os.fspath(self.compared_to)
 
 
 class _Limits(NamedTuple):
@@ -424,7 +440,7 @@ def _ask_model(
     """Ask a model for all cases, print the report, and return the exit status."""
     if find_spec("httpx") is None:
         raise SkilltoolError("--model needs packages that are not installed: pip install 'skilltool[model]'")
-    from skilltool.cli.revision import in_revision
+    from skilltool.cli.revision import in_directory, in_revision
     from skilltool.route import ask, measured_report, report
     from skilltool.route.answers import directory_of_answers
     from skilltool.route.plan import How
@@ -437,6 +453,8 @@ def _ask_model(
     old: list[ClientPlan] = []
     if who.against is not None:
         old = in_revision(question, "--against", who.against, _planned_before, shown.found.cases, how)
+    elif who.compared_to is not None:
+        old = in_directory(question, who.compared_to, _planned_before, shown.found.cases, how)
     if not any(plan.questions for plan in plans):
         note("no case expects a listed skill; run without --model to see why")
         return 2
@@ -468,10 +486,10 @@ def _ask_model(
     if asked.text:
         from skilltool.report import grid
 
-        lines = measured_report.lines(about, now, before, who.against, asked.details, asked.style)
+        lines = measured_report.lines(about, now, before, who.other, asked.details, asked.style)
         text = grid.text([*lines, *_other_problems(shown)])
     else:
-        model = measured_report.data(about, now, before, who.against)
+        model = measured_report.data(about, now, before, who.other)
         text = dumps({**report.data(shown), "model": model})
     write(text) if output_file is None else write_file(output_file, text.encode())
     return _status_of_rates(now, limits) or _status(shown.worst, asked)

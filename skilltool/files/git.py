@@ -265,10 +265,14 @@ def lay(repository: Path, revision: str, wanted: Iterable[str], target: Path) ->
 def laid_out(repository: Path, revision: str, wanted: Iterable[str]) -> Iterator[Path]:
     """Yield a temporary directory, the root of a repository, with what `lay` writes of a revision.
 
+    Its path is as long as that of the repository, unless that is very short: a client may count it where it
+    truncates a text.
     Raises `GitError` where `lay` does; the text begins with the revision, and has advice for a shallow clone.
     """
-    with TemporaryDirectory(prefix="skilltool-since-") as folder:
-        top = Path(os.path.realpath(folder)) / "tree"
+    with TemporaryDirectory(prefix="sk-") as folder:
+        parent = Path(os.path.realpath(folder))
+        missing = len(os.path.realpath(repository)) - len(str(parent)) - 1
+        top = parent / ("t" * missing if 1 <= missing <= _LONGEST_NAME else "tree")
         (top / ".git").mkdir(parents=True)  # where a search in the directories above ends
         try:
             lay(repository, revision, wanted, top)
@@ -278,6 +282,9 @@ def laid_out(repository: Path, revision: str, wanted: Iterable[str]) -> Iterator
             way_out = "; this is a shallow clone, run `git fetch --unshallow`" if is_shallow else ""
             raise GitError(f"{revision}: {error}{way_out}") from None
         yield top
+
+
+_LONGEST_NAME = 200  # characters of a directory's name
 
 
 def _lines(names: Iterable[str]) -> bytes:

@@ -68,6 +68,14 @@ class SkillChange(NamedTuple):
             raise ValueError("a change has a record")
         return found
 
+    @property
+    def state(self) -> str:
+        """`new`, `removed`, or the name that the skill had; empty if it has its old name."""
+        if self.before is None or self.after is None:
+            return "new" if self.after else "removed"
+        old = self.before.known.name
+        return "" if old == self.after.known.name else f"renamed from {old}"
+
 
 def change(before: Record | None, after: Record | None, most_bytes: int | None = None) -> SkillChange:
     """Compare two states of a skill.

@@ -185,14 +185,15 @@ def changes(found: Sequence[SkillChange], style: Style) -> SafeText:
     """Return what is new and what is gone, skill by skill; a sentence where nothing is."""
     lines: list[str] = []
     for each in found:
-        if not each.changes:
+        if not (each.changes or each.state):
             continue
         known = each.either.known
-        state = "" if each.before and each.after else " (new)" if each.after else " (removed)"
+        state = f" ({printable(each.state)})" if each.state else ""
         lines += ["", f"{style.paint(printable(known.name), BOLD)} in {printable(known.shown)}{state}"]
         rows = [(f"{change.sign} {change.kind}", _place(change), _changed(change)) for change in each.changes]
         widths = [
-            min(max(display_width(printable(row[number])) for row in rows), _WIDEST) for number in (0, 1)
+            min(max((display_width(printable(row[number])) for row in rows), default=0), _WIDEST)
+            for number in (0, 1)
         ]
         for row in rows:
             first, where, what = map(printable, row)
@@ -202,7 +203,7 @@ def changes(found: Sequence[SkillChange], style: Style) -> SafeText:
             ]
             lines.append(f"  {style.paint(first, _SIGNS[first[0]])}{gaps[0]}  {where}{gaps[1]}  {what}")
     if not lines:
-        lines = ["", "No references or requests were added or removed."]
+        lines = ["", "No skills, references or requests were added or removed."]
     return _lines(lines[1:])
 
 
@@ -245,11 +246,14 @@ def _property(text: str) -> str:
 def markdown(found: Sequence[SkillChange], since: str) -> SafeText:
     """Return a comment for a pull request: a table for each skill in which something is new or gone."""
     lines = [f"### What skills ask for, compared with {_code(since)}", ""]
-    changed = [each for each in found if each.changes]
+    changed = [each for each in found if each.changes or each.state]
     if not changed:
         return _lines([*lines, "Nothing was added or removed."])
     for each in changed:
-        lines += [f"**{_words(each.either.known.name)}** ({_code(each.either.known.shown)})", ""]
+        state = f", {_words(each.state)}" if each.state else ""
+        lines += [f"**{_words(each.either.known.name)}** ({_code(each.either.known.shown)}){state}", ""]
+        if not each.changes:
+            continue
         lines += ["| | kind | what | where |", "|---|---|---|---|"]
         for change in each.changes:
             what = f"{_code(change.what)} {_words(change.how)}".rstrip()
@@ -326,22 +330,41 @@ def locks(found: Sequence[Locked], style: Style) -> SafeText:
     return _lines(lines)
 
 
-def dot(found: Iterable[Edge], *, notes: bool) -> SafeText:
-    """Return the graph of skills in the language of Graphviz; with `notes` also what prose says, dashed."""
-    lines = ["digraph skills {", "  rankdir=LR;", "  node [shape=box];"]
-    for edge in found:
-        if notes or not edge.is_note:
-            dashed = " [style=dashed]" if edge.is_note else ""
-            lines.append(f"  {_quoted(edge.start)} -> {_quoted(edge.end)}{dashed};")
-    return _lines([*lines, "}"])
+def dot(found: Sequence[Edge], skills: Iterable[str], *, notes: bool) -> SafeText:
+    """Return the graph of skills in the language of Graphviz.
+
+    With `notes` also what prose says, dashed, and skills that refer to none; else a comment counts both.
+    """
+    shown, alone, left_out = _drawn(found, skills, notes)
+    lines = [*(f"// {line}" for line in left_out), "digraph skills {", "  rankdir=LR;", "  node [shape=box];"]
+    for edge in shown:
+        dashed = " [style=dashed]" if edge.is_note else ""
+        lines.append(f"  {_quoted(edge.start)} -> {_quoted(edge.end)}{dashed};")
+    return _lines([*lines, *(f"  {_quoted(name)};" for name in alone), "}"])
 
 
-def mermaid(found: Iterable[Edge], *, notes: bool) -> SafeText:
-    """Return the graph of skills in the language of Mermaid."""
+def _drawn(
+    found: Sequence[Edge], skills: Iterable[str], notes: bool
+) -> tuple[list[Edge], list[str], list[str]]:
+    """Return the edges that a graph shows, its skills without one, and sentences about what it leaves out."""
     shown = [edge for edge in found if notes or not edge.is_note]
-    names = list(dict.fromkeys(name for edge in shown for name in (edge.start, edge.end)))
+    connected = {name for edge in shown for name in (edge.start, edge.end)}
+    alone = [name for name in skills if name not in connected]
+    if notes:
+        return shown, alone, []
+    prose = len(found) - len(shown)
+    counted = [(prose, "references that occur only in prose"), (len(alone), "skills without a reference")]
+    left_out = [f"left out: {number:,} {what}; --details shows them" for number, what in counted if number]
+    return shown, [], left_out
+
+
+def mermaid(found: Sequence[Edge], skills: Iterable[str], *, notes: bool) -> SafeText:
+    """Return the graph of skills in the language of Mermaid, with the same parts as `dot`."""
+    shown, alone, left_out = _drawn(found, skills, notes)
+    names = list(dict.fromkeys([*(name for edge in shown for name in (edge.start, edge.end)), *alone]))
     ids = {name: f"s{number}" for number, name in enumerate(names)}
-    lines = ["flowchart LR", *(f'  {ids[name]}["{_entities(name)}"]' for name in names)]
+    comments = (f"%% {line}" for line in left_out)
+    lines = ["flowchart LR", *comments, *(f'  {ids[name]}["{_entities(name)}"]' for name in names)]
     arrows = {True: "-.->", False: "-->"}
     lines.extend(f"  {ids[edge.start]} {arrows[edge.is_note]} {ids[edge.end]}" for edge in shown)
     return _lines(lines)

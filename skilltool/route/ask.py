@@ -175,6 +175,7 @@ class _Run:
         self._left = limits.requests
         self._done = self._good = 0
         self._hopeless: str | None = None
+        self._is_renamed = False  # whether the server knows `max_tokens` only by its newer name
 
     async def outcomes(self, requests: Sequence[Request]) -> list[Outcome]:
         digests = [digest_of(self._at, request) for request in requests]
@@ -215,9 +216,10 @@ class _Run:
                 return Outcome(error="over --max-requests")
             self._left -= 1
             wait = min(0.5 * 2**attempt * (1 + random.random()), _LONGEST_WAIT)
+            body = _renamed(request.body) if self._is_renamed else request.body
             try:
                 async with asyncio.timeout(self._limits.seconds):
-                    reply = await self._reply(client, request)
+                    reply = await self._reply(client, body)
             except TimeoutError:
                 error = f"no answer within {self._limits.seconds:g} seconds"
             except httpx.HTTPError as failure:
@@ -226,6 +228,9 @@ class _Run:
                 if reply.status == HTTPStatus.OK:
                     return _read(self._at.protocol, request.reader, reply.body)
                 error = self._refusal(request, reply)
+                if "max_tokens" in body and _NEWER.encode() in reply.body and reply.status == _BAD_REQUEST:
+                    self._is_renamed = True
+                    continue
                 if reply.status in _HOPELESS:
                     self._hopeless = error
                 if reply.status not in _BUSY:
@@ -235,9 +240,9 @@ class _Run:
                 await asyncio.sleep(wait)
         return Outcome(error=error)
 
-    async def _reply(self, client: httpx.AsyncClient, request: Request) -> _Reply:
+    async def _reply(self, client: httpx.AsyncClient, sent: Mapping[str, Any]) -> _Reply:
         headers = dict(self._at.headers)
-        async with client.stream("POST", self._at.url, json=request.body, headers=headers) as reply:
+        async with client.stream("POST", self._at.url, json=sent, headers=headers) as reply:
             body = b""
             async for part in reply.aiter_bytes():
                 body += part
@@ -267,6 +272,15 @@ class _Reply(NamedTuple):
     status: int
     body: bytes
     wait: str | None
+
+
+_NEWER = "max_completion_tokens"  # the name of `max_tokens` for OpenAI's models with reasoning
+_BAD_REQUEST = HTTPStatus.BAD_REQUEST
+
+
+def _renamed(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a request to Chat Completions with the newer name of the limit."""
+    return {_NEWER if name == "max_tokens" else name: value for name, value in body.items()}
 
 
 _STATUSES = frozenset(int(status) for status in HTTPStatus)

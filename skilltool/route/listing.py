@@ -114,7 +114,10 @@ class Listing:
             )
             if is_wanted or (wanted is None and lost.skill.description != entry.description):
                 here = display_path(session, lost.skill.directory)
-                return f"loads {display_path(session, lost.by.directory)} instead of {here}: {lost.why}"
+                taken = display_path(session, lost.by.directory)
+                if lost.undetermined:  # `resolve` calls such copies ambiguous
+                    return f"ambiguous, it may load {taken} or {here}: {lost.why}"
+                return f"loads {taken} instead of {here}: {lost.why}"
         return None
 
 

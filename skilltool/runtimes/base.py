@@ -57,6 +57,8 @@ class Runtime(NamedTuple):
 
     roots: tuple[Root, ...] = ()
     """The directories in which it looks for skills, in its own order."""
+    files: tuple[str, ...] = ()
+    """Files directly in a project that it loads as skills, by the names that they usually have."""
     any_roots: bool = False
     """The user names the roots (`--root DIR`), in the runtime's order; `roots` is empty then."""
     settings: Mapping[str, Setting] = _NONE

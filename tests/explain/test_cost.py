@@ -187,6 +187,9 @@ def committed(repo: Path, make_skill: MakeSkill) -> Path:
     for root in (".claude/skills", ".agents/skills"):
         make_skill(repo / root / "pdf", described("Fills in forms. Use when asked."))
         make_skill(repo / root / "docx", described("Writes. Use when asked.", "docx"))
+    # One client loads this file as a skill, and names the path where it truncates a description.
+    (repo / "AGENTS.md").write_text("Be careful.\n", "utf-8")
+    make_skill(repo / ".agents/skills/long", described("words " * 200, "long"))
     (repo / ".git").rmdir()
     git(repo, "init", "--quiet")
     git(repo, "add", ".")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from hashlib import sha256
@@ -106,8 +107,27 @@ def test_text_has_a_line_for_each_change_with_its_place(skilltool: Skilltool, ch
     assert "gone" not in text
     assert (
         skilltool("needs", "same", "--since", "HEAD").stdout
-        == "No references or requests were added or removed.\n"
+        == "No skills, references or requests were added or removed.\n"
     )
+
+
+def test_a_skill_that_is_renamed_or_gone_is_told_whatever_it_asks_for(
+    skilltool: Skilltool, changed: Path
+) -> None:
+    page = changed / "skills" / "same" / "SKILL.md"
+    page.write_text(page.read_text("utf-8") + "In its own words.\n", "utf-8")
+    git(changed, "add", "--all")
+    git(changed, "commit", "--quiet", "--message", "y")
+    page.write_text(re.sub(r"name: .*", "name: other", page.read_text("utf-8"), count=1), "utf-8")
+    (changed / "skills" / "same").rename(changed / "skills" / "other")
+    shutil.rmtree(changed / "skills" / "more")
+    lines = skilltool("needs", "--since", "HEAD").stdout.splitlines()
+    assert [line.partition(" ")[2] for line in lines if " in " in line] == [
+        "in skills/other (renamed from same)",
+        "in skills/more (removed)",
+    ]
+    comment = skilltool("needs", "--since", "HEAD", "--output-format", "markdown").stdout
+    assert "**other** (`skills/other`), renamed from same" in comment
 
 
 FAILING = {

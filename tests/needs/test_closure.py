@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from skilltool.errors import SkilltoolError, UnknownNameError
 from skilltool.needs.around import below
 from skilltool.needs.closure import Closure, closure, installers
+from skilltool.skill import schema
 from tests.conftest import Skilltool
 
 HEAD = "---\nname: {}\ndescription: Fills in forms. Use when the user mentions a form.\n---\n\n# Forms\n\n"
@@ -163,6 +165,7 @@ def test_the_command_shows_it_and_fails_on_request(skilltool: Skilltool, library
     assert skilltool(*at, "--fail-on", "broken").returncode == 1
     assert "    scripts/x.py" in skilltool(*at, "--explain").stdout.splitlines()
     data = json.loads(skilltool(*at, "--output-format", "json").stdout)
+    Draft202012Validator(schema.load("resolve")).validate(data)
     assert [each["skill"] for each in data["closures"][0]["install_with"]] == ["shared", "sign", "sign-off"]
     for wrong in (("--installer", "gh"), ("--skill", "fill"), ("--installer", "skills", "--skill", "no")):
         assert skilltool("resolve", ".", *wrong).returncode == 2

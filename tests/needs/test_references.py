@@ -198,6 +198,7 @@ def test_graphs_have_an_edge_for_each_pair_and_prose_on_request(skilltool: Skill
     dot = skilltool("needs", "--output-format", "dot").stdout
     assert dot.count("->") == 1
     assert '"skills/fill-forms" -> "skills/pdf";' in dot
+    assert dot.startswith("// left out: 1 references that occur only in prose; --details shows them\n")
     mermaid = skilltool("needs", "--details", "--output-format", "mermaid").stdout
     assert mermaid.startswith("flowchart LR\n")
     assert mermaid.count("-->") == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -80,6 +81,22 @@ def measured(run: Any) -> dict[str, Any]:
     Draft202012Validator(schema.load("route")).validate(data)
     found: dict[str, Any] = data["model"]["runtimes"][0]
     return found
+
+
+def test_a_server_that_wants_the_newer_name_of_the_limit_gets_it(
+    skilltool: Skilltool, skills: Path, serve: Any
+) -> None:
+    def router(asked: Any) -> Any:
+        if "max_tokens" in asked.body:
+            text = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+            return as_json({"error": {"message": text}}, status=400)
+        return perfect(asked)
+
+    server = serve(router)
+    run = skilltool(*CLAUDE, "--model", "any-model", *JSON, **server.environment)
+    assert run.returncode == 0, run.stderr
+    assert measured(run)["errors"] == {}
+    assert sum("max_completion_tokens" in asked.body for asked in server.asked) == 24
 
 
 @pytest.mark.parametrize(
@@ -435,6 +452,13 @@ def test_a_change_is_told_from_chance(skilltool: Skilltool, skills: Path, serve:
     assert (change["before"]["value"], change["after"]["value"]) == (0, 1)
     text = skilltool(*asked, **serve(by_description, prompts).environment).stdout
     assert "against HEAD: better (0% before, 100% now; 8 cases better, 0 worse; p = 0.01)" in text
+
+    copied = skills.parent / "copy"
+    shutil.copytree(skills, copied, ignore=shutil.ignore_patterns(".git"))
+    (copied / pdf.relative_to(skills)).write_text(described("pdf", "Does other things."))
+    other = (*asked[:-4], "--compared-to", "../copy", *asked[-2:])
+    text = skilltool(*other, **serve(by_description, prompts).environment).stdout
+    assert "against ../copy: better (0% before, 100% now; 8 cases better, 0 worse; p = 0.01)" in text
 
     pdf.write_text(described("pdf", "Does other things."))
     same = skilltool(*asked, "--no-cache", *JSON, **serve(lambda asked: ["pdf"], prompts).environment)

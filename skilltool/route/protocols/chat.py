@@ -1,6 +1,7 @@
 """OpenAI Chat Completions, which many other servers speak, too. Source: the public reference.
 
-OpenAI's own models with reasoning refuse `max_tokens`, which others take; they are asked by Responses.
+OpenAI's own models with reasoning refuse `max_tokens`, which others take: `ask` then sends the limit by its
+newer name, `max_completion_tokens`.
 """
 
 from __future__ import annotations

@@ -76,6 +76,7 @@ OPENHANDS_1_58_0 = Runtime(
         Root(role="user-microagents", path_template="{home}/.openhands/microagents", scope="user"),
         Root(role="user-installed", path_template="{home}/.openhands/skills/installed", scope="user"),
     ),
+    files=("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules"),
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
