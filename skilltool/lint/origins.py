@@ -32,6 +32,12 @@ _PAST = frozenset(
     "archive archived _archive _archived backup backups deprecated _deprecated _legacy".split()  # noqa: SIM905
 )
 _TEMPLATES = frozenset({"template", "_template", "skill-template", "template-skill"})
+_ENDS_OF_PAST = (
+    "-archive",
+    "-archived",
+    "_archive",
+    "_archived",
+)  # of what lies above a skill, not its own name
 # What a skill has for its model; the rest of a repository is for people.
 _OF_SKILL = frozenset({"references", "reference", "scripts", "assets", "resources", "rules"})
 # `skills/tests/unit-tests`: a category of skills, whatever it is called; `skills/archive/pdf` is the past.
@@ -63,12 +69,16 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
     *above, own = _below(directory, tops) or ("",)
     if own in _TEMPLATES:
         return True
-    if any(part.startswith(".") for part in inside) or any(part.lower() in _PAST for part in above):
+    if any(part.startswith(".") for part in inside) or any(map(_is_past, above)):
         return True
     named = zip(("", *above, ""), (*above, "", *inside), strict=False)
     return any(
         before != _CATEGORIES and part.lower() in _TEST_DATA | _OF_OTHERS | _PAST for before, part in named
     )
+
+
+def _is_past(part: str) -> bool:
+    return part.lower() in _PAST or part.lower().endswith(_ENDS_OF_PAST)
 
 
 def _below(directory: str, tops: Sequence[str]) -> tuple[str, ...]:

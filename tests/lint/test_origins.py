@@ -37,6 +37,8 @@ def severities(path: Path) -> dict[str, str]:
         ("skills/archive/pdf-tools", "info"),
         ("_legacy/forms/pdf-tools", "info"),
         ("skills/deprecated/pdf-tools", "info"),
+        (".agents/skills-archived/pdf-tools", "info"),
+        ("skills/mail-archive", "warning"),
         ("skills/archive", "warning"),
         ("template", "info"),
         ("skills/pdf-tools", "warning"),

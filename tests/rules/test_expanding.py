@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.findings.finding import Severity
 from skilltool.rules import RULES
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
@@ -38,6 +39,23 @@ def findings(
 )
 def test_positions_count_in_code_only(body: str, marks: list[str], tmp_path: Path) -> None:
     assert findings(tmp_path / "a", "positional-in-code", body) == marks
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("It writes `$1` for Postgres.", Severity.INFO),
+        ("It writes `$1` for Postgres: `psql -c $2`.", None),
+        ("```sh\n$1\n```", None),
+    ],
+)
+def test_a_position_alone_in_a_code_span_is_a_note(
+    body: str, severity: Severity | None, tmp_path: Path
+) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "SKILL.md").write_text(f"---\nname: a\ndescription: b\n---\n\n{body}\n", "utf-8")
+    (found,) = RULES["positional-in-code"].check(load_skill(tmp_path / "a"), get("claude-code"))
+    assert found.severity is severity
 
 
 def test_a_skill_that_declares_arguments_or_explains_commands_means_them(tmp_path: Path) -> None:

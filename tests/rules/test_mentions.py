@@ -110,6 +110,8 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "Read `.agents/skills/forms/SKILL.md` and `references/gone.md`.",
         "Check it with the `forms` skill (`scripts/gone.py`), or **forms** Claude skill: scripts/gone.py.",
         "Write the result to `assets/gone.png`.",
+        "Preserve the source in `references/gone.md`.",
+        "- `references/report-YYYY-MM-DD.md`",
         "Save `references/gone.md`; later, read references/gone.md again.",
         "If it exists, read references/gone.md.",
         "<!-- made by scripts/gone.js -->",

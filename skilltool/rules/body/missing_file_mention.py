@@ -104,7 +104,7 @@ _HYPOTHETICAL = lazy_pattern(
     re.IGNORECASE,
 )
 _WRITING = lazy_pattern(
-    r"\b(?:sav|writ|wrote|creat|generat|output|export|stor|put|plac|add|record|produc|emit|render|copy|copi|mov|renam"
+    r"\b(?:preserv|sav|writ|wrote|creat|generat|output|export|stor|put|plac|add|record|produc|emit|render|copy|copi|mov|renam"
     r"|updat|append|mak|extract|split|build|download)\w*\b|\bnew\b[^.:;|]{0,15}\Z|--?o(?:ut\w*)?\b|(?<!\S)-\w{1,8}o[ \t]"
     "|\u521b\u5efa|\u751f\u6210|\u8f93\u51fa|\u4fdd\u5b58|\u5199\u5165|\u4f5c\u6210|\u51fa\u529b|\uc800\uc7a5|\uc0dd\uc131"
     "|\u65b0\u5efa|\u5bfc\u51fa|\u5b58[\u50a8\u653e\u5165\u5230]|\u5199\u5230|\u653e[\u5165\u5230\u5728]|\u590d\u5236|\u79fb\u52a8|\u8ffd\u52a0|\u66f4\u65b0|\u8bb0\u5f55"
@@ -175,7 +175,7 @@ _RUN = lazy_pattern(
     re.IGNORECASE,
 )
 _EXAMPLE_NAME = lazy_pattern(
-    r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|topic)(?=[_.-]|\Z)"
+    r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|y{4}|topic)(?=[_.-]|\Z)"
     r"|^(?:tool|script|file|template|helper)\."
     r"|^(?:diagram|doc(?:ument)?|drawing|form|image|input|output|page|photo|sheet|slides?|video)-?\d{1,3}\."
     r"|\.local\.",  # by convention each user's own and never shipped

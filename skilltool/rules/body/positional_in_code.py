@@ -2,7 +2,7 @@
 
 Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the
 user passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments (`argument-hint`,
-`arguments`).
+`arguments`). A code span with nothing but the placeholder is only `info`, because it is text about code.
 
 ## Bad
 
@@ -72,20 +72,27 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if all(_is_price(text, match) for match in placeholder.finditer(text)):
         return  # so the Markdown need not be parsed
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
-    matches = (match for span in code for match in placeholder.finditer(text, span.start, span.end))
-    found = next((match for match in matches if not _is_price(text, match)), None)
-    if found is None:
+    spans = {part.span.start: part.text for part in skill.markdown.codes}
+    matches = [
+        (match, spans.get(span.start) == match[0])
+        for span in code
+        for match in placeholder.finditer(text, span.start, span.end)
+        if not _is_price(text, match)
+    ]
+    if not matches:
         return
+    found, is_alone = min(matches, key=lambda each: each[1])  # one in a command comes first
+    severity = Severity.INFO if is_alone else None
     remedy = "write it differently (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
     if target.text_mapper is not None:
         remedy = "put a backslash before the `$`, or move the code into a file"
     if target.specification:
         message = f"some clients replace `{found[0]}` in code with an argument"
-        yield Finding(message, Span(*found.span()), help=remedy)
+        yield Finding(message, Span(*found.span()), remedy, severity)
     else:
         rest = f"`{found[0]}` in code when the skill is called with arguments"
         clause = (f"replaces {rest}", f"replace {rest}")
-        yield Finding("", Span(*found.span()), help=remedy, clause=clause)
+        yield Finding("", Span(*found.span()), remedy, severity, clause=clause)
 
 
 def _is_price(text: str, match: re.Match[str]) -> bool:
