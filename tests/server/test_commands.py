@@ -63,6 +63,7 @@ def test_an_editor_that_shows_no_text_gets_it_as_a_message(edit: Edit, file: Pat
     assert error.startswith("unknown runtime `nobody`")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "arguments"),
     [
@@ -103,6 +104,7 @@ def test_the_lines_above_a_skill_say_what_it_takes_of_the_listing(
     assert second[2] == "5% of claude-code's listing, truncated; all 2 skills: 5%"
 
 
+@pytest.mark.slow
 def test_settings_of_the_editor_are_read_and_checked(file: Path) -> None:
     capabilities = abilities()
     capabilities.workspace.configuration = True
@@ -134,6 +136,7 @@ def test_settings_of_the_editor_are_read_and_checked(file: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_editor_that_asks_for_findings_is_sent_none(file: Path) -> None:
     capabilities = abilities()
     capabilities.text_document = lsp.TextDocumentClientCapabilities(
@@ -169,6 +172,7 @@ def test_a_mistake_that_clients_take_differently_is_one_finding(edit: Edit, file
     assert edit(session).count("long-description") == 1
 
 
+@pytest.mark.slow
 def test_findings_lead_to_the_manual_where_the_editor_shows_manuals(file: Path) -> None:
     async def session(options: object) -> set[str | None]:
         async with editing(Path.cwd(), options=options) as editor:
