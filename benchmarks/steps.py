@@ -254,13 +254,13 @@ def _command(*arguments: str) -> Callable[[Path], object]:
 
 def _edit(project: Path) -> None:
     """Do what the server does in its worker after an edit."""
-    from skilltool.server.analysis import Analysis
+    from skilltool.server.analysis import Analysis, Editor
     from skilltool.server.diagnostics import published
     from skilltool.server.document import Document
 
     file = (project / _SKILL / "SKILL.md").absolute()
     text = file.read_text("utf-8") + "One more.\n"
-    analysis = Analysis(Document.of(file.as_uri(), file, 2, text), "utf-16")
+    analysis = Analysis(Document.of(file.as_uri(), file, 2, text), Editor("utf-16"))
     with analysis.using_editor_text():
         published(analysis)
 

@@ -27,7 +27,7 @@ def listing_entry(session: Session, skill: LoadedSkill) -> list[str]:
     """Return the lines of a listing that are about a loaded skill; empty where it is not listed.
 
     They are those that the skill adds to a listing without skills. A client whose listing does not follow the
-    skills of the session has a line for each, which begins with its key.
+    skills of the session has a line for each, which begins with its key, or an element with the key in it.
     """
     if session not in _listings:
         _listings[session] = _with(session, []), _with(session, session.skills)
@@ -45,7 +45,18 @@ def _with(session: Session, skills: list[LoadedSkill]) -> str:
 
 def _line_of(listing: str, key: str) -> list[str]:
     start = re.compile(rf"\W{{0,4}}{re.escape(key)}(?![\w-])")
-    return [line for line in listing.split("\n") if start.match(line)][:1]
+    lines = listing.split("\n")
+    at = next((number for number, line in enumerate(lines) if start.match(line)), None)
+    if at is None:
+        return []
+    if lines[at].strip() == key and _ELEMENT in lines[:at]:
+        begin = at - lines[:at][::-1].index(_ELEMENT) - 1
+        end = lines.index(f"</{_ELEMENT[1:]}", at) if f"</{_ELEMENT[1:]}" in lines[at:] else at
+        return lines[begin : end + 1]
+    return [lines[at]]
+
+
+_ELEMENT = "<skill>"  # the line that begins an entry, where a key has a line of its own
 
 
 def _added_lines(listing: str, without: str) -> list[str]:

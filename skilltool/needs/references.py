@@ -8,7 +8,7 @@ Other skills are known by the names in their frontmatter and of their directorie
 | a link or a path to a skill's directory or SKILL.md | `link`, `path` |
 | `/name`, `$name`, `@name`, `plugin:name`, `Skill("name")` | the same |
 | `dependencies`, `requires`, `related_skills`, `skills` in the frontmatter, or in its `metadata` | `field` |
-| the name in backticks beside the word "skill" | `prose`, a note |
+| the name in backticks beside the word "skill", or with a hyphen before it | `prose`, a note |
 
 Which links of a page count, and whether a file that is missing was meant to be there, is decided by the
 rules of `lint` about links and mentions.
@@ -309,6 +309,9 @@ _CALLED = lazy_pattern(
     r"\b(?:skills?|commands?|run|runs|running|invoke|invokes|use|uses|using|type|call|via)\b", re.IGNORECASE
 )
 _SKILL_AFTER = lazy_pattern(r"[`*\"\u201d]{1,3}(?: \([^)\n]{1,40}\))? skill\b(?!-)", re.IGNORECASE)
+_IS_SKILL = lazy_pattern(
+    r" skill\b(?![-/.])", re.IGNORECASE
+)  # after a name without marks: `the pdf-tools skill`
 _SKILL_BEFORE = lazy_pattern(r"\bskill:? [`*\"\u201c]{1,3}\Z", re.IGNORECASE)
 _TOOL = lazy_pattern(r"\bSkill\(\s*(?:\w{1,12}\s*[:=]\s*)?[\"'`]?(?:[\w-]{1,60}:)?\Z")
 _PLUGIN = lazy_pattern(r"(?P<plugin>[a-z0-9][\w-]{0,60}):\Z")
@@ -376,6 +379,8 @@ def _form(written: str, span: Span, text: Text, plugins: frozenset[str]) -> _For
     if _SKILL_AFTER.match(after) and mark in ("`", "*", '"', "\u201c"):
         return _Form(PROSE, Span(start, end))
     if _SKILL_BEFORE.search(line_before) and after[:1] in ("`", "*", '"', "\u201d"):
+        return _Form(PROSE, Span(start, end))
+    if has_hyphen and _IS_SKILL.match(after) and (mark in "( \n" or not mark):
         return _Form(PROSE, Span(start, end))
     if has_hyphen and mark == "`" and after[:1] == "`":
         line, rest = line_around(text, Span(start, end))

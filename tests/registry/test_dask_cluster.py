@@ -114,7 +114,7 @@ WORKERS = "import os; from skilltool.registry import workers; workers.run_shard 
         (
             f"import time; {WORKERS}lambda shard: time.sleep(1e9)",
             (),
-            "no worker has finished anything in 30 seconds, so one may hang; end it, and run",
+            "no worker has finished anything in 30 seconds, so one may hang; kill it, and run",
         ),
         (f"{WORKERS}lambda shard: 1 / 0", (), "the Dask cluster failed: division by zero; run the command"),
         (

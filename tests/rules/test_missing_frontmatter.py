@@ -12,7 +12,7 @@ from tests.conftest import Skilltool
 from tests.fix.texts import skill_of
 
 KEYS = "---\nname: pdf-tools\ndescription: Fills in forms.\n---\n\nText.\n"
-BELOW = "no frontmatter at the top of the file; a `---` with a key under it is on line"
+BELOW = "no frontmatter at the top of the file; a `---` with a key below it is on line"
 
 
 def message(text: str) -> str:

@@ -48,7 +48,7 @@ from skilltool.text.lazy_pattern import lazy_pattern
 ID = "missing-frontmatter"
 SEVERITY = Severity.ERROR
 
-# Frontmatter further down: a `---` with a key under it is not a line between two sections.
+# Frontmatter further down: a `---` with a key below it is not a line between two sections.
 _BLOCK = lazy_pattern(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)
 _PATH = lazy_pattern(r"@?[^\s:#/]*/[^\s:#]*")
 _KEY = lazy_pattern(r"(?:name|description)\s*:", re.IGNORECASE)
@@ -89,5 +89,5 @@ def _explain(skill: Skill) -> tuple[str, str]:
     if block := _BLOCK.search(skill.source.text):
         line = skill.source.position(block.start()).line
         advice = "if that is the frontmatter, move it to the top of the file"
-        return f"no frontmatter at the top of the file; a `---` with a key under it is on line {line}", advice
+        return f"no frontmatter at the top of the file; a `---` with a key below it is on line {line}", advice
     return "file has no frontmatter", _START
