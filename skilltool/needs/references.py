@@ -8,7 +8,7 @@ Other skills are known by the names in their frontmatter and of their directorie
 | a link or a path to a skill's directory or SKILL.md | `link`, `path` |
 | `/name`, `$name`, `@name`, `plugin:name`, `Skill("name")` | the same |
 | `dependencies`, `requires`, `related_skills`, `skills` in the frontmatter, or in its `metadata` | `field` |
-| the name in backticks beside the word "skill", or with a hyphen before it | `prose`, a note |
+| the name in backticks beside the word "skill" | `prose`, a note |
 
 Which links of a page count, and whether a file that is missing was meant to be there, is decided by the
 rules of `lint` about links and mentions.
@@ -379,8 +379,6 @@ def _form(written: str, span: Span, text: Text, plugins: frozenset[str]) -> _For
     if _SKILL_AFTER.match(after) and mark in ("`", "*", '"', "\u201c"):
         return _Form(PROSE, Span(start, end))
     if _SKILL_BEFORE.search(line_before) and after[:1] in ("`", "*", '"', "\u201d"):
-        return _Form(PROSE, Span(start, end))
-    if has_hyphen and _IS_SKILL.match(after) and (mark in "( \n" or not mark):
         return _Form(PROSE, Span(start, end))
     if has_hyphen and mark == "`" and after[:1] == "`":
         line, rest = line_around(text, Span(start, end))
