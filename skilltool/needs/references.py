@@ -9,6 +9,8 @@ Other skills are known by the names in their frontmatter and of their directorie
 | `/name`, `$name`, `@name`, `plugin:name`, `Skill("name")` | the same |
 | `dependencies`, `requires`, `related_skills`, `skills` in the frontmatter, or in its `metadata` | `field` |
 | the name in backticks beside the word "skill" | `prose`, a note |
+| a name with a hyphen in a line about skills, or in bold as the start of a list item | `prose`, a note |
+| `plugin:name` with a hyphen in the name and a plugin that is not in the repository | the same, a note |
 
 Which links of a page count, and whether a file that is missing was meant to be there, is decided by the
 rules of `lint` about links and mentions.
@@ -29,7 +31,7 @@ from skilltool.needs.around import Around, Known
 from skilltool.rules.body import broken_link, missing_file_mention, missing_named_file
 from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.links import Destination, all_file_links, destination
-from skilltool.rules.shared.regions import line_around
+from skilltool.rules.shared.regions import code_regions, line_around
 from skilltool.rules.shared.text_signs import is_sample
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -209,19 +211,19 @@ class _Reader:
                 continue
             form = _form(written, Span(start, end), text, self._known.plugins)
             if form is not None and name in self._known.former:
-                leads, is_note = self._known.former[name], form.by == PROSE
+                leads, is_note = self._known.former[name], form.is_note or form.by == PROSE
                 self._add(text, form.span, OLD_NAME, name, form.by, leads=leads, is_note=is_note)
                 continue
             other = self._known.named(name, self._own.directory) if form else None
             if form is None or other is None or other.directory == self._own.directory:
                 continue
-            if form.plugin and form.plugin not in other.plugins:
+            if form.plugin and form.plugin not in other.plugins and not form.is_note:
                 others = [each for each in self._known.skills if name in (each.name, each.directory.name)]
                 other = next((each for each in others if form.plugin in each.plugins), None)
                 if other is None:
                     continue
             shown = f"{form.plugin}:{name}" if form.plugin else name
-            self._add_skill(text, form.span, shown, other, form.by)
+            self._add_skill(text, form.span, shown, other, form.by, is_note=form.is_note)
 
     def _add_path(self, text: Text, span: Span, written: str, path: Path, by: str) -> None:
         """Add a path that exists outside the skill: another skill, a file of it, or any other file."""
@@ -237,10 +239,12 @@ class _Reader:
             leads = self._below_top(real)
             self._add(text, span, SKILL_FILE, written, by, leads=leads, skill=other.shown, path=written)
 
-    def _add_skill(self, text: Text, span: Span, written: str, other: Known, by: str) -> None:
+    def _add_skill(
+        self, text: Text, span: Span, written: str, other: Known, by: str, *, is_note: bool = False
+    ) -> None:
         target = other.name if by in ("link", "path") else written
         leads = self._below_top(other.directory)
-        is_note = by == PROSE
+        is_note = is_note or by == PROSE
         path = written if by in ("link", "path") else ""
         self._add(text, span, SKILL, target, by, leads=leads, skill=other.shown, is_note=is_note, path=path)
 
@@ -309,20 +313,18 @@ _CALLED = lazy_pattern(
     r"\b(?:skills?|commands?|run|runs|running|invoke|invokes|use|uses|using|type|call|via)\b", re.IGNORECASE
 )
 _SKILL_AFTER = lazy_pattern(r"[`*\"\u201d]{1,3}(?: \([^)\n]{1,40}\))? skill\b(?!-)", re.IGNORECASE)
-_IS_SKILL = lazy_pattern(
-    r" skill\b(?![-/.])", re.IGNORECASE
-)  # after a name without marks: `the pdf-tools skill`
 _SKILL_BEFORE = lazy_pattern(r"\bskill:? [`*\"\u201c]{1,3}\Z", re.IGNORECASE)
 _TOOL = lazy_pattern(r"\bSkill\(\s*(?:\w{1,12}\s*[:=]\s*)?[\"'`]?(?:[\w-]{1,60}:)?\Z")
 _PLUGIN = lazy_pattern(r"(?P<plugin>[a-z0-9][\w-]{0,60}):\Z")
 
 
 class _Form(NamedTuple):
-    """In which form a name stands, and where; the plugin before it, if any."""
+    """In which form a name stands, and where; the plugin before it, if any; whether it is a note."""
 
     by: str
     span: Span
     plugin: str = ""
+    is_note: bool = False
 
 
 _TOKEN = lazy_pattern(r"(?<![\w-])[\w-]{2,100}+(?!\.\w|/\w)")
@@ -361,11 +363,13 @@ def _form(written: str, span: Span, text: Text, plugins: frozenset[str]) -> _For
         return None  # the name of a plugin
     plugin = _PLUGIN.search(line_before)
     if plugin is not None:
-        known = plugin["plugin"] in plugins
         is_word = line_before[: plugin.start()][-1:] in ("", " ", "`", "/", "(", "*", '"', "'", ",")
-        if known and is_word:
-            return _Form("plugin:name", Span(start - len(plugin[0]), end), plugin["plugin"])
-        return None
+        if not is_word or (plugin["plugin"] not in plugins and not has_hyphen):
+            return None
+        form = _Form("plugin:name", Span(start - len(plugin[0]), end), plugin["plugin"])
+        if plugin["plugin"] in plugins:
+            return form
+        return None if _AGENT.search(after.partition("\n")[0]) else form._replace(is_note=True)
     mark = line_before[-1:]
     outer = line_before[-2:-1]
     if mark in ("/", "$", "@") and outer in ("", " ", "`", "(", "*", '"', "'", "\u201c", "["):
@@ -384,7 +388,34 @@ def _form(written: str, span: Span, text: Text, plugins: frozenset[str]) -> _For
         line, rest = line_around(text, Span(start, end))
         if _WORD_OF_SKILL.search(line) or _WORD_OF_SKILL.search(rest):
             return _Form(PROSE, Span(start, end))
-    return None
+    return _plain(Span(start, end), text) if has_hyphen and mark != "`" else None
+
+
+_AGENT = lazy_pattern(r"(?:sub)?agents?\b|\btype\b", re.IGNORECASE)
+_AGENT_BEFORE = lazy_pattern(r"(?:agents?\b|agent_type\b|\bTask\b).{0,40}\Z", re.IGNORECASE)
+_PLAIN_BEFORE = lazy_pattern(r"(?:\A|[\s(\[\"\u201c*,;|\u2192>+])\Z")
+_PLAIN_AFTER = lazy_pattern(r"(?:\Z|[\s)\]\"\u201d*,;:|\u2192]|\.(?!\w))")
+_OF_SKILLS = lazy_pattern(r"(?<![\w/.:-])(?:sub-)?skills?(?![\w/-]|\.\w)", re.IGNORECASE)
+_ITEM = lazy_pattern(r"[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+\*\*\Z")
+_ITEM_AFTER = lazy_pattern(r":?\*\*:?[ \t]*(?:[:(\u2014\u2013\u2192]|- |\w)")
+
+
+def _plain(span: Span, text: Text) -> _Form | None:
+    """Return a note for a name with a hyphen that stands in a sentence without backticks; else None.
+
+    Either its line contains the word "skill", or it starts an item of a list and is bold. Paths, code, and
+    agents with the name of a skill are not references.
+    """
+    line, rest = line_around(text, span)
+    after = rest[len(text.source[span]) :]
+    if not _PLAIN_BEFORE.search(line) or not _PLAIN_AFTER.match(after):
+        return None
+    if _AGENT_BEFORE.search(line) or _AGENT.match(after.lstrip('*" ')):
+        return None
+    is_item = _ITEM.fullmatch(line) and _ITEM_AFTER.match(after)
+    if not (is_item or _OF_SKILLS.search(line) or _OF_SKILLS.search(after)):
+        return None
+    return None if span.start in code_regions(text) else _Form(PROSE, span)
 
 
 def cycles(edges: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:

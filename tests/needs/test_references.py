@@ -60,6 +60,16 @@ FORMS = {
     "prose": ("The `pdf` skill does the rest.", "pdf", "prose", True),
     "prose before": ("Load the skill `pdf` for the rest.", "pdf", "prose", True),
     "name in a line about skills": ("Related skills: `form-shared`", "form-shared", "prose", True),
+    "plain name and the word": ("See the form-shared skill for the fields.", "form-shared", "prose", True),
+    "plain name in a line about skills": (
+        "**Sub-skills**: other-one, form-shared",
+        "form-shared",
+        "prose",
+        True,
+    ),
+    "bold item": ("- **form-shared**: what forms have in common", "form-shared", "prose", True),
+    "bold item, dash": ("1. **form-shared** - what forms have in common", "form-shared", "prose", True),
+    "name of no plugin": ("Use office:form-shared first.", "office:form-shared", "plugin:name", True),
 }
 
 
@@ -85,6 +95,13 @@ OTHER_TEXT = {
     "a package": "Install `@scope/form-shared`.",
     "a longer name": "Run `/form-shared-more` with the skill `my-pdf`.",
     "a URL": "See [it](https://example.com/skills/pdf/SKILL.md).",
+    "a plain name": "Its fields are form-shared.",
+    "a plain word": "The pdf skill does the rest, says this skill.",
+    "an agent": "Skills: start the agent form-shared, or **form-shared** agents.",
+    "an agent of a plugin": "Dispatch office:form-shared subagent.",
+    "a plain path": "This skill writes out/form-shared and form-shared/out and form-shared.md.",
+    "code": "```\nthe form-shared skill\n- **form-shared**: x\n```",
+    "a span of code": "The skill runs `make form-shared now`.",
 }
 
 
