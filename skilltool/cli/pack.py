@@ -19,6 +19,7 @@ from skilltool.files.one_run import one_run
 from skilltool.pack.index import PLACE as WELL_KNOWN
 from skilltool.pack.index import entries_of, entry_for, file_of, folder_of, mismatches, with_entry
 from skilltool.pack.uploads import Packed, Upload, excesses, packed, uploads
+from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
     from skilltool.pack.contents import Contents
@@ -161,7 +162,7 @@ def _pack_for_server(
 
     directory = _skill_directory(path)
     target = output or Path(f"{directory.resolve().name}.mcp.json")
-    if target.exists() and target.resolve().is_relative_to(directory.resolve()):
+    if not check and _is_file_of(target, directory, mcp.START):
         raise PathError(f"{target}: would replace a file in the skill; choose a different name")
     contents = pack.collect(directory, target)
     found = mcp.problems(contents)
@@ -170,6 +171,7 @@ def _pack_for_server(
     if found or _has_error(_print_findings(_lint(directory, directory, runtimes))):
         note(f"{path} was not packed: {'hosts do not accept it' if found else 'the skill has errors'}")
         return 1
+    _say_what_is_left_out(contents)
     made = mcp.entry(contents, server)
     if not check:
         write_file(target, mcp.text_of(made))
@@ -197,13 +199,17 @@ def _describe(where: Path, contents: Contents, raw: bytes) -> None:
     """Say what was left out, and print the summary of an archive."""
     from hashlib import sha256
 
+    _say_what_is_left_out(contents)
+    files = contents.sizes
+    what = f"{contents.name}, {_count(files)}, {len(raw):,} bytes"
+    write_summary(_summary(where, what, files, sha256(raw).hexdigest()))
+
+
+def _say_what_is_left_out(contents: Contents) -> None:
     if contents.note is not None:
         note(contents.note)
     for excluded in contents.excluded:
         inform(f"left out: {excluded}")
-    files = contents.sizes
-    what = f"{contents.name}, {_count(files)}, {len(raw):,} bytes"
-    write_summary(_summary(where, what, files, sha256(raw).hexdigest()))
 
 
 def _check(archive: Path, runtimes: tuple[str, ...], place: Upload | None, index: Path | None) -> int:
@@ -275,8 +281,12 @@ def _skill_directory(path: Path) -> Path:
     directory = path.parent if path.is_file() else path
     if not path.exists():
         raise PathError(f"{path}: no such file or directory{_did_you_mean(path)}")
-    if not (directory / "SKILL.md").exists():
-        raise PathError(f"{path}: not a skill directory, it contains no SKILL.md{_skill_inside(directory)}")
+    if path.is_file() and path.name.lower() != FILE_NAME.lower():
+        raise PathError(f"{path}: is neither a skill directory nor a {FILE_NAME}{_meant_by(path)}")
+    if not (directory / FILE_NAME).exists():
+        raise PathError(
+            f"{path}: not a skill directory, it contains no {FILE_NAME}{_skill_inside(directory)}"
+        )
     return directory
 
 
@@ -319,6 +329,17 @@ def _did_you_mean(path: Path) -> str:
     return f"; did you mean {' or '.join(found)}?" if found else ""
 
 
+def _meant_by(file: Path) -> str:
+    """Return a hint for what `pack` itself writes, or no hint."""
+    from skilltool.pack import mcp
+
+    if _starts_with(file, _ARCHIVES):
+        return f"; use `skilltool pack --check {quote(str(file))}` to check an archive"
+    if _starts_with(file, (mcp.START,)):
+        return ", but an entry for an MCP server; name the skill's directory instead"
+    return ""
+
+
 def _skill_inside(directory: Path) -> str:
     """Return a hint that names a skill under a directory that is none, or how to find skills."""
     from skilltool.files.paths import display_path
@@ -346,12 +367,22 @@ def _kind_of(output: Path | None) -> str | None:
     return kind
 
 
-def _is_file_of(target: Path, directory: Path) -> bool:
-    """Return whether `target` is a file of the skill, other than an archive (of an earlier run)."""
+_ARCHIVES = (b"PK\3\4", b"\x1f\x8b")
+
+
+def _is_file_of(target: Path, directory: Path, *outputs: bytes) -> bool:
+    """Return whether `target` is a file of the skill, other than an output of an earlier run.
+
+    An output starts with one of the `outputs`, an archive unless any are given.
+    """
     if not (target.is_file() and target.resolve().is_relative_to(directory.resolve())):
         return False
-    with target.open("rb") as file:
-        return not file.read(4).startswith((b"PK\3\4", b"\x1f\x8b"))
+    return not _starts_with(target, outputs or _ARCHIVES)
+
+
+def _starts_with(path: Path, starts: tuple[bytes, ...]) -> bool:
+    with path.open("rb") as file:
+        return file.read(max(map(len, starts))).startswith(starts)
 
 
 def _fits(place: Upload, directory: Path, files: Mapping[str, int], size: int, in_folder: bool) -> bool:

@@ -67,6 +67,8 @@ class Contents:
 def collect(directory: Path, archive: Path | None = None) -> Contents:
     """Read the files of a skill's directory that belong in its archive; `archive`, the output file, does not.
 
+    Nor do the outputs of earlier runs in that directory, by the names that they have unless told otherwise.
+
     Raises `SkilltoolError` for a link out of the skill or to a directory, a pipe or device, names that differ
     only in case, more than the limits, an excluded SKILL.md and a second one.
     """
@@ -105,7 +107,11 @@ class _Exclusions:
 
     def __init__(self, top: Path, archive: Path | None) -> None:
         self._top = top
-        self._archive = archive and archive.resolve()
+        self._outputs = {
+            top / f"{top.name}.skill",
+            top / f"{top.name}.mcp.json",
+            archive and archive.resolve(),
+        }
         self._git = Ignore((), top, gitignore=True, tracked=TrackedFiles(top))
         self._ignored: set[Path] = set()  # folders that are entered only because git tracks something there
 
@@ -116,7 +122,7 @@ class _Exclusions:
 
     def match(self, path: Path, is_folder: bool) -> bool:
         """Return whether a path of the skill is excluded by itself, not by a folder above it."""
-        if path == self._archive:
+        if path in self._outputs:
             return True
         if is_excluded(path.name):
             return True

@@ -19,6 +19,7 @@ from skilltool.text import frontmatter
 from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Source
 
+START = b'{\n  "uri": "skill://'  # of the text of an entry
 _PREFIX = lazy_pattern(r"[a-z0-9][a-z0-9.-]*(?:/[A-Za-z0-9._~-]+)*")
 
 

@@ -48,6 +48,10 @@ def test_the_message_lists_suggestions_and_a_command_only_where_there_are_any() 
             ["lint", "--runtime", "kodelt"],
             "runtime `kodelt`; did you mean `kodelet`? (see `skilltool runtimes`)",
         ),
+        (
+            ["lint", "--runtime", "mcp-skills"],
+            "runtime `mcp-skills`; did you mean `mcp-skills@2026-09`? (see `skilltool runtimes`)",
+        ),
         (["runtimes", "zz"], "unknown runtime `zz` (see `skilltool runtimes`)"),
         (["schema", "confg"], "schema `confg`; did you mean `config`? (see `skilltool schema --list`)"),
         (["new", "--template", "zz", "a"], "unknown template `zz` (see `skilltool new --list`)"),

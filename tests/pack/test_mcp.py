@@ -91,3 +91,38 @@ def test_checking_writes_nothing_and_a_wrong_path_is_refused(skilltool: Skilltoo
     for wrong in ("../x", "a b", "acme//x"):
         assert skilltool("pack", "skills/pdf-tools", "--mcp", wrong).returncode == 2
     assert skilltool("pack", "skills/pdf-tools", "--mcp", "acme", "--index", "public").returncode == 2
+
+
+def test_what_an_earlier_run_wrote_into_the_skill_is_not_part_of_it(skilltool: Skilltool, repo: Path) -> None:
+    directory = skill(repo)
+    (directory / "other.json").write_text("{}\n", "utf-8")
+    entry, told = directory / "pdf-tools.mcp.json", set()
+    for _ in range(2):
+        assert skilltool("pack", ".", "--mcp", "acme", cwd=directory).returncode == 0
+        assert skilltool("pack", ".", cwd=directory).returncode == 0
+        told.add(entry.read_bytes())
+    assert len(told) == 1
+    uris = [each["uri"].rpartition("/")[2] for each in json.loads(entry.read_bytes())["resources"]]
+    assert uris == ["SKILL.md", "other.json"]
+    run = skilltool("pack", "--check", "--mcp", "acme", ".", cwd=directory)
+    assert (run.returncode, run.stderr.count("left out: ")) == (0, 2)
+    assert "2 files" in run.stdout
+    run = skilltool("pack", "--mcp", "acme", ".", "-o", "other.json", cwd=directory)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "would replace a file in the skill" in run.stderr
+
+
+def test_what_pack_writes_is_not_taken_for_a_skill(skilltool: Skilltool, repo: Path) -> None:
+    directory = skill(repo)
+    skilltool("pack", ".", "--mcp", "acme", cwd=directory)
+    skilltool("pack", ".", cwd=directory)
+    written = {path.name: path.read_bytes() for path in directory.iterdir()}
+    for arguments, says in (
+        (("pdf-tools.mcp.json", "--mcp", "acme"), "an entry for an MCP server; name the skill's directory"),
+        (("--check", "pdf-tools.mcp.json", "--mcp", "acme"), "an entry for an MCP server"),
+        (("pdf-tools.skill",), "use `skilltool pack --check pdf-tools.skill` to check an archive"),
+    ):
+        run = skilltool("pack", *arguments, cwd=directory)
+        assert (run.returncode, run.stdout) == (2, "")
+        assert says in run.stderr
+    assert {path.name: path.read_bytes() for path in directory.iterdir()} == written
