@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from skilltool import runtimes
+from skilltool.explain.render import listing_entry
 from tests.conftest import MakeSkill, Skilltool
 
 KODELET = ("--runtime", "kodelet")
@@ -157,3 +159,16 @@ def test_what_the_user_types_is_sent_in_the_form_of_each_client(
 def test_a_tool_is_written_as_json_that_people_can_read(skilltool: Skilltool) -> None:
     text = skilltool("render", "--part", "tool", *KODELET).stdout
     assert text.removesuffix("\n") == json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+
+
+def test_the_entry_of_a_client_with_elements_is_a_whole_element(repo: Path, make_skill: MakeSkill) -> None:
+    for name in ("alpha", "beta"):
+        make_skill(
+            repo / ".qwen/skills" / name,
+            f"---\nname: {name}\ndescription: Does {name}. Use when asked.\n---\n\nDo.\n",
+        )
+    session = runtimes.get("qwen-code").open(repo, repo.parent)
+    for skill in session.skills:
+        entry = listing_entry(session, skill)
+        assert (entry[0], entry[-1]) == ("<skill>", "</skill>")
+        assert f"Does {skill.key}. Use when asked. (project)" in entry
