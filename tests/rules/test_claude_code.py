@@ -271,6 +271,12 @@ def test_commands_run_in_fences_and_comments(repo: Path, name: str) -> None:
     assert [(rule, line) for rule, _, line, _ in at(repo, "command-in-fence")] == expected
 
 
+@pytest.mark.parametrize(("line", "severity"), [("", "warning"), ("id: ${CLAUDE_SESSION_ID}\n", "info")])
+def test_a_command_beside_a_variable_is_meant_to_run(repo: Path, line: str, severity: str) -> None:
+    put(repo, document(DESCRIPTION, body=f"```sh\n{line}!`ls`\n```\n"))
+    assert [level for _, level, _, _ in at(repo, "command-in-fence")] == [severity]
+
+
 def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
     put(repo, document(DESCRIPTION, body="```sh\n!`make`\n```\n"))
     (repo / ".claude" / "settings.json").write_text('{"disableSkillShellExecution": true}', "utf-8")

@@ -316,6 +316,15 @@ def test_a_template_of_a_script_waits_for_people(
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize(
+    ("script", "severity"), [("read -s -p 'Token: ' t", Severity.INFO), ("read -p 'Sure? ' a", None)]
+)
+def test_a_password_is_for_a_person_to_type(tmp_path: Path, script: str, severity: Severity | None) -> None:
+    found(tmp_path, "waits-for-input", files={"scripts/x.sh": script})
+    (finding,) = RULES["waits-for-input"].check(load_skill(tmp_path / "pdf-tools"), get("claude-code"))
+    assert finding.severity is severity
+
+
 INSTALLS = {
     "npx tool": ["tool"],
     "npx -y @a/tool x": ["@a/tool"],

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skilltool.findings.finding import applied
+from skilltool.findings.finding import Severity, applied
 from skilltool.rules.body import unrunnable_script
 from skilltool.rules.may_apply import rules_to_run
 from skilltool.runtimes import get
@@ -148,6 +148,8 @@ def test_crlf_after_an_interpreter_is_fixed(
     (each,) = lint(directory, "unrunnable-script")
     assert (each.file, each.location.start.line) == ("scripts/ready.py", 1)
     assert each.message.startswith("the interpreter's name ends with a carriage return in `#!/")
+    executable = (directory / "scripts/ready.py").stat().st_mode & 0o111
+    assert each.severity is (Severity.WARNING if executable else Severity.INFO)
     assert each.fix is not None
     assert each.fix.safe is safe
     assert applied(text, each.fix.edits) == text.replace("\r", "")

@@ -5,7 +5,8 @@ as an example, or for the model to run later, then runs every time the skill is 
 
 Claude Code also runs commands in HTML comments. It does not run a `~~~!` block, nor a command with a letter
 or a bracket directly before the `!`. To turn these commands off, set `disableSkillShellExecution` in the
-project's `.claude/settings.json`. Tested with Claude Code 2.1.329.
+project's `.claude/settings.json`. Tested with Claude Code 2.1.329. In a block that also has a variable such as
+`${CLAUDE_SESSION_ID}` the command is meant to run, so it is only `info`.
 
 ## Bad
 
@@ -55,6 +56,8 @@ from skilltool.skill.model import Skill
 ID = "command-in-fence"
 SEVERITY = Severity.WARNING
 
+_MEANT = "${CLAUDE_"  # a variable that is replaced at load time: so is the command beside it
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each fenced command if the target, or a client of the specification, runs commands."""
@@ -66,4 +69,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 )
                 part = command.where.rpartition(" ")[2]
                 remedy = f"remove the `!`, or move the command out of the {part} if it is meant to run"
-                yield Finding(message, command.span, help=remedy)
+                is_meant = any(
+                    fence.span.start <= command.span.start < fence.span.end and _MEANT in fence.text
+                    for fence in skill.markdown.fences
+                )
+                severity = Severity.INFO if is_meant else None
+                yield Finding(message, command.span, remedy, severity)

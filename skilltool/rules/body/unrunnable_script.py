@@ -2,8 +2,8 @@ r"""Script that the skill runs by its path, but that the operating system cannot
 
 A command such as `./scripts/fill.py` needs an executable file (`chmod +x`) whose first line names its
 interpreter (`#!/usr/bin/env python3`). In a script with CRLF line endings, the carriage return becomes part
-of the interpreter's name, so the script does not run either. A script that is passed to an interpreter, as in
-`python scripts/fill.py`, needs neither. A script that the skill itself makes executable is not reported.
+of the interpreter's name, so the script does not run either; this is only `info` for a file that is not
+executable. A script that is passed to an interpreter, as in `python scripts/fill.py`, needs neither. A script that the skill itself makes executable is not reported.
 
 The permission is checked only where it is known. It is not known on Windows, or where git does not track it
 (`core.fileMode`). Outside a repository, it is checked only if another file of the skill is executable,
@@ -90,7 +90,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 seen.add(path)
                 yield from _run_by_path(skill, text, path, written, span)
     for text in texts_with(skill, has_carriage_return_after_interpreter):
-        yield _with_carriage_return(text)
+        finding = _with_carriage_return(text)
+        is_run = text.file in seen or _may_be_executed(skill, text.file)
+        yield finding if is_run else finding._replace(severity=Severity.INFO)
 
 
 def _run_by_path(skill: Skill, text: Text, path: str, written: str, span: Span) -> Iterator[Finding]:
@@ -125,6 +127,12 @@ def _executable_files(directory: Path) -> frozenset[str]:
     top = os.fspath(directory)
     files = ((path, Path(f"{top}/{path}")) for path in tree.read(directory).files)
     return frozenset(path for path, file in files if file.is_file() and file.stat().st_mode & 0o111)
+
+
+def _may_be_executed(skill: Skill, file: str) -> bool:
+    """Return whether somebody may execute a file; True where permissions are not known."""
+    path = skill.file(file)
+    return path is None or os.name == "nt" or bool(path.stat().st_mode & 0o111)
 
 
 def _with_carriage_return(text: Text) -> Finding:

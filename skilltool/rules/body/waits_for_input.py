@@ -7,7 +7,7 @@ pages, it checks only for commands that always ask, such as `npm init`.
 It skips scripts that get their input from a pipe or a file, or that wait only for a limited time. It also
 skips scripts that do not always ask: those that check for a terminal, have an option such as `--yes` or
 `--force`, or ask only for a missing argument. A template or an example is only `info`, because people run
-what they make of it.
+what they make of it, and so is `read -s`: only a person has the password.
 
 ## Bad
 
@@ -113,7 +113,8 @@ def _waiting(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 piece.text.source.text, max(command.span.start - _BEFORE, 0), command.span.start
             )
             if what := _waits(number, command, piece.script, piece.kind == SCRIPT, bool(in_loop)):
-                yield _found(piece.text, what, command.span)
+                found = _found(piece.text, what, command.span)
+                yield found._replace(severity=Severity.INFO) if _is_hidden(command) else found
                 break
         else:
             if piece.kind == SCRIPT and (menu := _MENU.search(piece.text.source.text)) is not None:
@@ -154,6 +155,14 @@ def _waits(number: int, command: Command, script: Script, in_script: bool, in_lo
     asks = any(re.fullmatch(r"-[a-zA-Z]*[pns]\d*", option) for option in options)
     asks = asks or (not in_loop and _has_asked(number, script))
     return "read" if asks and not is_timed else None
+
+
+def _is_hidden(command: Command) -> bool:
+    """Return whether a command reads without showing what is typed: a password, which only a person has."""
+    return command.program == "read" and any(_SILENT.fullmatch(word.text) for word in command.run[1:])
+
+
+_SILENT = lazy_pattern(r"-[a-zA-Z]*s[a-zA-Z]*")
 
 
 def _is_argument(command: Command, script: Script) -> bool:
