@@ -34,6 +34,7 @@ def codes(ranges: str) -> Iterator[int]:
         yield from range(int(first, 16), int(last or first, 16) + 1)
 
 
+@pytest.mark.slow
 def test_each_character_alone() -> None:
     tested, blank = (set(codes(measured()["alone"][key])) for key in ("tested", "blank"))
     assert len(tested) > 66_000

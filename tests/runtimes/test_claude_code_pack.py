@@ -52,6 +52,7 @@ def counts(record: dict[str, Any]) -> bool:
     return "/inject" not in record["id"] and "sh-" not in record["id"]
 
 
+@pytest.mark.slow
 def test_every_record_gets_an_answer() -> None:
     assert list(answers()) == [record["id"] for record in records()]
 

@@ -91,6 +91,7 @@ def test_of_a_session_only_what_was_typed_is_read() -> None:
     assert without_prompts("ls $x\n") == "ls $x\n"
 
 
+@pytest.mark.slow
 def test_what_comes_after_much_text_or_deep_inside_is_found() -> None:
     for before in ("echo x\n" * 20_000, "a|" * 3_000 + "a\n", "{ " * 300):
         assert programs(read(before + "rm -rf ~/\n"))[-1] == "rm"
