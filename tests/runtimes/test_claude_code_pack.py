@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 PACK = Path(__file__).parents[1] / "goldens" / "packs" / "claude-code"
 DRIVER = Path(__file__).parents[1] / "goldens" / "drive.py"
 HIDDEN = ("expect", "expect_hash", "extra", "logs", "flow_error", "load_error", "cut", "note", "volatile")
