@@ -7,6 +7,7 @@ import pytest
 from tests.support.words import REFUSED, ROOT, files, refused
 
 
+@pytest.mark.slow
 def test_no_text_has_a_refused_word() -> None:
     found = {path.relative_to(ROOT).as_posix(): list(refused(path)) for path in files()}
     assert len(found) > 500

@@ -137,6 +137,7 @@ def test_any_tree_opens_and_what_is_listed_is_rendered(
             assert isinstance(runtime.load(skill.directory), LoadedSkill)
 
 
+@pytest.mark.slow
 @pytest.mark.together
 @pytest.mark.parametrize("runtime_id", [name for name in runtimes.IDS if runtimes.get(name).parse])
 @settings(max_examples=examples(100))
