@@ -6,8 +6,11 @@ Reading may follow a link out of a repository; writing may not.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
+
+from skilltool.files.reading import MEBIBYTE, read_bounded
 
 
 def is_repository_root(directory: Path) -> bool:
@@ -39,3 +42,24 @@ def escaped_directory(file: Path, named: Sequence[Path]) -> Path | None:
     real = Path(os.path.realpath(file))
     escaped = (path for path in enclosing if not real.is_relative_to(os.path.realpath(path)))
     return next(escaped, None)
+
+
+def is_in_submodule(path: str) -> bool:
+    """Return whether an absolute path is a git submodule, or in one, by the `.gitmodules` of its repository.
+
+    In a clone without submodules their directories are empty.
+    """
+    for top in Path(path).parents:
+        if is_repository_root(top):
+            try:
+                raw = read_bounded(top / ".gitmodules", MEBIBYTE)
+            except OSError:
+                return False
+            below = Path(path).relative_to(top)
+            listed = _SUBMODULE_PATH.findall(raw.decode("utf-8", "replace"))
+            return any(below.is_relative_to(each.strip('"')) for each in listed)
+    return False
+
+
+# https://git-scm.com/docs/gitmodules
+_SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*$", re.MULTILINE)

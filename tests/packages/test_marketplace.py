@@ -140,3 +140,18 @@ def test_many_files_in_one_list_of_skills_are_one_finding(tmp_path: Path, many: 
     report = check_skills(settings.resolve(Config(), {"paths": [tmp_path], "select": ["skill-path-is-file"]}))
     assert len(report.diagnostics) == findings
     assert ("and 4 more are files" in report.diagnostics[0].message) == (findings == 1)
+
+
+def test_a_skill_in_a_submodule_may_be_missing_from_the_clone(tmp_path: Path) -> None:
+    for name in ("borrowed", "gone"):
+        (tmp_path / "skills" / name).mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    module = '[submodule "x"]\n\tpath = skills/borrowed\n\turl = https://example.com/x.git\n'
+    (tmp_path / ".gitmodules").write_text(module, "utf-8")
+    held = {"name": "pdf", "skills": ["./skills/borrowed", "./skills/gone"]}
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin" / "plugin.json").write_text(json.dumps(held), "utf-8")
+    (found,) = check_skills(
+        settings.resolve(Config(), {"paths": [tmp_path], "select": ["dangling-skill-path"]})
+    ).diagnostics
+    assert marked(found) == '"./skills/gone"'

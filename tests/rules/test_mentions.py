@@ -250,6 +250,14 @@ def test_the_scripts_of_another_directory_are_not_the_skills(
     assert missing(directory) == names
 
 
+def test_the_name_of_a_skill_beside_this_one_before_a_path_says_whose_it_is(tmp_path: Path) -> None:
+    body = "The list is in forms `references/gone.md`, and all `references/other.md` is ours."
+    directory = lay(tmp_path / "skills" / "pdf-tools", body)
+    assert missing(directory) == ["references/gone.md", "references/other.md"]
+    lay(tmp_path / "skills" / "forms", "Fill in.")
+    assert missing(lay(tmp_path / "skills" / "pdf-fill", body)) == ["references/other.md"]
+
+
 def test_a_skill_with_tests_of_its_own_runs_them_itself(tmp_path: Path) -> None:
     directory = lay(tmp_path / "pdf-tools", "```bash\npytest tests/\npython scripts/gone.py\n```")
     assert missing(directory) == []

@@ -181,6 +181,8 @@ def test_equal_descriptions_are_reported_once_per_directory(tmp_path: Path) -> N
         ("See [it](scripts\\fill.py).", None),  # `broken-link` reports it
         ("```powershell\npython scripts\\fill.py\n```", None),
         ("On Windows, run `python scripts\\fill.py`.", None),
+        ("Write `scripts/fill.py`, not `scripts\\fill.py`.", None),
+        ("\u274c `scripts\\fill.py`", None),
         ("Copy it to `C:\\tools\\scripts\\fill.py`.", None),
         ("Edit `src\\main.py`.", None),  # not the skill's
         ("Search for `\\w+\\.py`.", None),

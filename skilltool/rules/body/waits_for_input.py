@@ -190,11 +190,23 @@ def _is_fed(number: int, command: Command, script: Script) -> bool:
 
 def _input_call(script: python.Script) -> Span | None:
     """Return the span of the first call of `input` or `getpass.getpass` in Python, None without one."""
-    # `name or input()` asks only where the name was not given.
+    # `name or input()` asks only where the name was not given, and so does `if len(sys.argv) > 1: ... else: input()`.
     fallbacks = {id(each.values[-1]) for each in script.nodes if isinstance(each, ast.BoolOp)}
+    for choice in script.nodes:
+        if isinstance(choice, (ast.If, ast.IfExp)) and _is_about_arguments(choice.test):
+            fallbacks |= {id(each) for each in ast.walk(choice)}
     asking = (node.func for node in script.nodes if isinstance(node, ast.Call) and id(node) not in fallbacks)
     first = min(filter(_asks, asking), key=lambda name: (name.lineno, name.col_offset), default=None)
     return None if first is None else script.span(first)
+
+
+def _is_about_arguments(test: ast.expr) -> bool:
+    """Return whether a condition asks for what the script was called with: `sys.argv`, `args.name`."""
+    names = (each for each in ast.walk(test) if isinstance(each, (ast.Name, ast.Attribute)))
+    return any((each.id if isinstance(each, ast.Name) else each.attr) in _ARGUMENTS for each in names)
+
+
+_ARGUMENTS = frozenset({"argv", "args", "arguments"})
 
 
 def _asks(function: ast.expr) -> bool:

@@ -2,7 +2,8 @@
 
 The plugin is installed without these skills. Paths are relative to the plugin's directory, even in a
 marketplace. There they are often written from the repository's root instead, so every plugin can lose all of
-its skills. The severity is `error` if a skill was found that was probably meant, otherwise `warning`.
+its skills. The severity is `error` if a skill was found that was probably meant, otherwise `warning`. Paths
+into git submodules are skipped, because a clone need not contain them.
 
 Tested with Claude Code 2.1.329: `claude plugin list` shows "Path not found", and the skills are missing.
 
@@ -61,6 +62,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skilltool.files.repository import is_in_submodule
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import FOLDER, Plugin, is_directory, plugins_of, skills_at
@@ -79,7 +81,7 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         for listed in plugin.listed:
             if listed.escapes or not is_marked(listed.text, manifest) or _is_usual(listed.text):
                 continue
-            if is_file(listed) or skills_at(listed.directory):
+            if is_file(listed) or skills_at(listed.directory) or is_in_submodule(listed.directory):
                 continue
             hint = meant(listed, plugin, manifest)
             message = f"no skill at {backticked(listed.text)}, relative to {_top(plugin)}"

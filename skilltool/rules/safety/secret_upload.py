@@ -151,16 +151,22 @@ def _name(command: Command) -> str:
 
 
 def _secrets(number: int, command: Command) -> Iterator[_Secret]:
-    for word in (
-        *command.words,
-        *(each.target for each in command.redirects if each.operator in ("<", "<<<")),
-    ):
+    before: tuple[Word | None, ...] = (None, *command.words)
+    pairs = zip(before, command.words, strict=False)
+    taken = [word for option, word in pairs if not _leaves_out(option, word)]
+    for word in (*taken, *(each.target for each in command.redirects if each.operator in ("<", "<<<"))):
         match = CREDENTIAL_FILE.search(word.text) or CREDENTIAL_DIRECTORY.match(word.text)
         if match is not None and _is_whole(word, match):
             yield _Secret(backticked(match["path"]), word.span, number)
     words = [word.text for word in command.run]
     if words in (["env"], ["printenv"], ["export", "-p"]) or (words == ["set"] and command.readers):
         yield _Secret(ENVIRONMENT, command.span, number)
+
+
+def _leaves_out(before: Word | None, word: Word) -> bool:
+    """Return whether a word, or the option before it, names a file that a command does not take."""
+    option = word.text if word.text.startswith("-") or before is None else before.text
+    return option.startswith(("--exclude", "--filter")) or option == "--ignore"
 
 
 def _is_whole(word: Word, match: re.Match[str]) -> bool:
