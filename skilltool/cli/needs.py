@@ -197,8 +197,12 @@ def _answer(asked: _Asked) -> tuple[SafeText, int]:
         return _since(asked.since, known, wanted, asked)
     if asked.earlier is not None:
         from skilltool.needs.around import below
+        from skilltool.needs.earlier import apart, former_names
 
-        return _changes(known, wanted, below(asked.earlier), os.fspath(asked.earlier), asked)
+        before = below(asked.earlier)
+        known, wanted = apart(known, wanted, before)
+        known.former = former_names(known, before, is_revision=False)
+        return _changes(known, wanted, before, os.fspath(asked.earlier), asked)
     return _now(known, wanted, asked)
 
 
@@ -244,7 +248,7 @@ def _since(since: str, known: Around, wanted: list[Known], asked: _Asked) -> tup
     from skilltool.needs.earlier import earlier, former_names
 
     with earlier(known, since) as before:
-        known.former = former_names(known, before)
+        known.former = former_names(known, before, is_revision=True)
         return _changes(known, wanted, before, since, asked)
 
 

@@ -144,6 +144,7 @@ def data(found: Iterable[SkillChange], since: str) -> dict[str, Any]:
         {
             "skill": each.either.known.name,
             "directory": each.either.known.shown,
+            "name_before": each.before.known.name if each.before else None,
             "before": each.before.digest if each.before else None,
             "after": each.after.digest if each.after else None,
             "changes": [change._asdict() for change in each.changes],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -51,50 +51,104 @@ def _places(known: Around) -> list[str]:
     return [""] if "" in found else sorted(found)
 
 
+def apart(known: Around, wanted: Sequence[Known], before: Around) -> tuple[Around, list[Known]]:
+    """Return the skills, and those that are asked for, without those in the directory of `before`.
+
+    Raises `SkilltoolError` if nothing is left to compare.
+    """
+    left = [skill for skill in known.skills if not skill.directory.is_relative_to(before.top)]
+    asked = [skill for skill in wanted if not skill.directory.is_relative_to(before.top)]
+    if not asked:
+        raise SkilltoolError(f"--compared-to {display_path(before.top)} contains every skill to compare")
+    return Around(known.top, left, known.plugins), asked
+
+
 def pairs(
     known: Around, wanted: Iterable[Known], before: Around, *, is_revision: bool, is_all: bool
 ) -> list[tuple[Known | None, Known | None]]:
     """Return each skill as it was and as it is; None for the state in which it is not there.
 
-    In a revision a skill is known by its directory, else by the name that it had; in a directory that was
-    named it is known by its name, and if there is one skill on both sides those two are meant. With `is_all`
-    skills that are gone are there, too.
+    A skill is known by its name, else by the name that it had; in a revision by its directory first. If there
+    is one skill on both sides of a comparison of directories, those two are meant. With `is_all` skills that
+    are gone are there as well.
     """
     asked = list(wanted)
     if not is_revision and len(asked) == len(before.skills) == 1:
         return [(before.skills[0], asked[0])]
-    found: list[tuple[Known | None, Known | None]] = []
     left = list(before.skills)
-    for skill in asked:
-        place = skill.directory.relative_to(known.top) if is_revision else None
-        old = next((each for each in left if place and each.directory.relative_to(before.top) == place), None)
-        names = [each for each in left if not is_revision and each.name == skill.name]
-        names += [each for each in left if is_revision and known.former.get(each.name) == skill.name]
-        old = old or next(iter(names), None)
-        if old is not None:
-            left.remove(old)
-        found.append((old, skill))
+    was: dict[Path, Known] = {}
+
+    def match(is_it: Callable[[Known, Known], bool]) -> None:
+        for skill in asked:
+            if skill.directory not in was:
+                old = next((each for each in left if is_it(each, skill)), None)
+                if old is not None:
+                    left.remove(old)
+                    was[skill.directory] = old
+
+    if is_revision:
+        match(lambda old, new: _below(old, before.top) == _below(new, known.top))
+    match(lambda old, new: old.name == new.name)
+    match(lambda old, new: known.former.get(old.name) == new.name)
+    found: list[tuple[Known | None, Known | None]] = [(was.get(skill.directory), skill) for skill in asked]
     return [*found, *((old, None) for old in left)] if is_all else found
 
 
-def former_names(known: Around, before: Around) -> dict[str, str]:
+def _below(skill: Known, top: Path) -> str:
+    return skill.directory.relative_to(top).as_posix()
+
+
+def former_names(known: Around, before: Around, *, is_revision: bool) -> dict[str, str]:
     """Return each name that no skill has now, with the name that the skill has now; empty if it is gone.
 
-    It is the skill in the same directory, else a new one with the same body.
+    It is the skill in the same directory, or in one of the same name if a directory is compared with. Otherwise
+    it is the new skill with the most similar body, if more than half of the lines are the same.
     """
-    now = {skill.directory.relative_to(known.top).as_posix(): skill for skill in known.skills}
-    old = {skill.directory.relative_to(before.top).as_posix() for skill in before.skills}
-    bodies = {_body(skill): skill.name for place, skill in now.items() if place not in old}
+
+    def place(skill: Known, top: Path) -> str:
+        return _below(skill, top) if is_revision else skill.directory.name
+
+    now = {place(skill, known.top): skill for skill in known.skills}
+    there = {place(skill, before.top): skill for skill in before.skills}
+    was = {name for at, skill in there.items() for name in (at, skill.name)}
+    gone = [skill for at, skill in there.items() if at not in now and skill.name not in known.names]
+    new = [skill for at, skill in now.items() if at not in was and skill.name not in was]
+    successors = _most_alike(gone, new)
     found: dict[str, str] = {}
-    for skill in before.skills:
-        successor = now.get(skill.directory.relative_to(before.top).as_posix())
-        name = successor.name if successor else bodies.get(_body(skill), "")
-        found |= dict.fromkeys({skill.name, skill.directory.name}.difference(known.names), name)
+    for at, skill in there.items():
+        successor = now.get(at) or successors.get(skill.directory)
+        names = {skill.name, skill.directory.name}.difference(known.names)
+        found |= dict.fromkeys(names, successor.name if successor else "")
     return found
 
 
-def _body(skill: Known) -> str:
+def _most_alike(gone: Iterable[Known], new: Iterable[Known]) -> dict[Path, Known]:
+    """Return which new skill has more than half of the lines of one that is gone, by the directory of the latter.
+
+    The most similar bodies are paired first.
+    """
+    lines = [(_lines(skill), skill) for skill in new]
+    scored = [
+        (len(body & other) / max(len(body), len(other), 1), number, old, skill)
+        for old in gone
+        for body in (_lines(old),)
+        for number, (other, skill) in enumerate(lines)
+    ]
+    found: dict[Path, Known] = {}
+    taken: set[int] = set()
+    for alike, number, old, skill in sorted(scored, key=lambda row: -row[0]):
+        if alike > _HALF and number not in taken and old.directory not in found:
+            found[old.directory] = skill
+            taken.add(number)
+    return found
+
+
+_HALF = 0.5
+
+
+def _lines(skill: Known) -> frozenset[str]:
+    """Return the lines of the body of a skill."""
     raw, _, _ = read_skill_file(skill.directory / FILE_NAME, skill.directory)
     text = raw.decode("utf-8", "replace")
     body = envelope.split(text).body
-    return text[body.start : body.end].strip()
+    return frozenset(filter(None, map(str.strip, text[body.start : body.end].splitlines())))

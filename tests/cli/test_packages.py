@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
-from skilltool.skill import schema
 from tests.conftest import Skilltool
 from tests.support.marketplace import build
+from tests.support.schemas import validate
 
 # What `claude plugin install` and `claude plugin details` of Claude Code 2.1.329 say of each plugin with a
 # mistake: the skills that it has, None if it cannot be installed or is not loaded.
@@ -35,7 +34,7 @@ def resolved(skilltool: Skilltool, *arguments: str, status: int = 0) -> dict[str
     done = skilltool("resolve", *arguments, "--output-format", "json")
     assert done.returncode == status, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
-    Draft202012Validator(schema.load("package")).validate(found)
+    validate("package", found)
     return found
 
 

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 from wcwidth import wcswidth
 
 from skilltool import runtimes
-from skilltool.skill import schema
 from tests.conftest import MakeSkill, Skilltool
+from tests.support.schemas import validate
 from tests.support.terminal import Terminal
 
 HOME = ("--home", "../home")
@@ -35,7 +34,7 @@ def project(repo: Path, make_skill: MakeSkill) -> Path:
 
 def valid(name: str, text: str) -> Any:
     data = json.loads(text)
-    Draft202012Validator(schema.load(name)).validate(data)
+    validate(name, data)
     return data
 
 

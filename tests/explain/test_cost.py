@@ -13,16 +13,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 from skilltool import runtimes
 from skilltool.emulation.javascript import length
 from skilltool.explain.cost import ClientCost, cost_of
 from skilltool.report.costs import ESTIMATED, HINT
 from skilltool.runtimes.fixed_text import whole_length
-from skilltool.skill import schema
 from skilltool.skill.length import tokens
 from tests.conftest import MakeSkill, Skilltool, examples
+from tests.support.schemas import validate
 
 CLAUDE = ("--runtime", "claude-code", "--home", "../home")
 LISTED = [name for name in runtimes.IDS if runtimes.get(name).catalog]
@@ -253,7 +252,7 @@ def test_since_names_what_loses_its_description(
     ]
     run = skilltool(*at, *budget, "--output-format", "json")
     data: Any = json.loads(run.stdout)
-    Draft202012Validator(schema.load("cost")).validate(data)
+    validate("cost", data)
     (change,) = data["since"]["runtimes"]
     assert (change["before"], change["after"], change["newly_cut"]) == (before, before + 6, ["pdf"])
 

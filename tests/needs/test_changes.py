@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from skilltool.needs.locks import locked, tree_name
-from skilltool.skill import schema
 from tests.conftest import MakeSkill, Skilltool
+from tests.support.schemas import validate
 
 HEAD = (
     "---\nname: fill-forms\ndescription: Fills in forms. Use when the user mentions a form.\n"
@@ -181,16 +180,68 @@ def test_two_copies_are_compared(skilltool: Skilltool, changed: Path, tmp_path: 
     assert [each["before"] is None for each in json.loads(many.stdout)["skills"]] == [False, True, True]
 
 
+RENAMED = "# Shared\n\nRead the form.\n\nThen fill it in.\n\nThen {} it.\n"
+
+
+def test_a_rename_and_a_skill_that_is_gone_are_told_by_both(
+    skilltool: Skilltool, changed: Path, tmp_path: Path
+) -> None:
+    write(changed / "skills" / "fill-forms", "Run `/form-shared`, then `/gone-too`.\n")
+    for name, body in (("form-shared", RENAMED.format("sign")), ("gone-too", "# Gone\n")):
+        skill = write(changed / "skills" / name, body)
+        (skill / "SKILL.md").write_text((skill / "SKILL.md").read_text().replace("fill-forms", name))
+    git(changed, "add", "--all")
+    git(changed, "commit", "--quiet", "--message", "y")
+    earlier = shutil.copytree(changed / "skills", tmp_path / "earlier")
+    renamed = (changed / "skills" / "form-shared").rename(changed / "skills" / "form-common")
+    text = (renamed / "SKILL.md").read_text().replace("form-shared", "form-common").replace("sign", "send")
+    (renamed / "SKILL.md").write_text(text)
+    shutil.rmtree(changed / "skills" / "gone-too")
+    for arguments in (("--since", "HEAD"), ("--compared-to", earlier)):
+        text = skilltool("needs", *arguments).stdout
+        assert "form-common in skills/form-common (renamed from form-shared)\n" in text
+        assert "gone-too (removed)\n" in text
+        assert "form-shared, old-name of form-common, /name" in text
+        assert "gone-too, old-name, /name" in text
+        comment = skilltool("needs", *arguments, "--output-format", "markdown").stdout
+        assert "**form-common** (`skills/form-common`), renamed from form-shared" in comment
+        data = json.loads(skilltool("needs", *arguments, "--output-format", "json").stdout)
+        names = {each["skill"]: each["name_before"] for each in data["skills"]}
+        assert names["form-common"] == "form-shared"
+        assert names["gone-too"] == "gone-too"
+
+
+def test_a_moved_skill_is_the_same_one(skilltool: Skilltool, changed: Path) -> None:
+    (changed / "plugins").mkdir()
+    (changed / "skills" / "same").rename(changed / "plugins" / "same")
+    data = json.loads(skilltool("needs", "--since", "HEAD", "--output-format", "json").stdout)
+    (one,) = [each for each in data["skills"] if each["skill"] == "same"]
+    assert one["before"] == one["after"]
+
+
+def test_copies_in_the_same_repository_are_not_compared_with_themselves(
+    skilltool: Skilltool, changed: Path
+) -> None:
+    write(changed / ".claude" / "skills" / "fill-forms", BEFORE)
+    text = skilltool("needs", "fill-forms", "--compared-to", ".claude/skills").stdout
+    assert "+ network" in text
+    assert "(new)" not in text
+    text = skilltool("needs", "--compared-to", ".claude/skills").stdout
+    assert text.count("fill-forms in") == 1
+    run = skilltool("needs", ".claude/skills", "--compared-to", ".claude/skills")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "contains every skill to compare" in run.stderr
+
+
 def test_every_form_of_json_satisfies_the_schema(skilltool: Skilltool, changed: Path) -> None:
     write(changed / ".agents" / "skills" / "fill-forms", BEFORE)
     entry = {"source": "acme/forms", "computedHash": ""}
     (changed / "skills-lock.json").write_text(
         json.dumps({"version": 1, "skills": {"fill-forms": entry}}), "utf-8"
     )
-    validator = Draft202012Validator(schema.load("needs"))
     for arguments in ((), ("--since", "HEAD"), ("--lock", "skills-lock.json")):
         data = json.loads(skilltool("needs", *arguments, "--output-format", "json").stdout)
-        validator.validate(data)
+        validate("needs", data)
         assert any(data.get(key) for key in ("skills", "locked"))
 
 
