@@ -101,8 +101,8 @@ def _below(skill: Known, top: Path) -> str:
 def former_names(known: Around, before: Around, *, is_revision: bool) -> dict[str, str]:
     """Return each name that no skill has now, with the name that the skill has now; empty if it is gone.
 
-    It is the skill in the same directory, or in one of the same name if a directory is compared with. Otherwise
-    it is the new skill with the most similar body, if more than half of the lines are the same.
+    It is the skill in the same directory, or in one of the same name if a directory is compared with, or
+    the new skill with the most similar body, if more than half of the lines are the same.
     """
 
     def place(skill: Known, top: Path) -> str:
@@ -123,7 +123,7 @@ def former_names(known: Around, before: Around, *, is_revision: bool) -> dict[st
 
 
 def _most_alike(gone: Iterable[Known], new: Iterable[Known]) -> dict[Path, Known]:
-    """Return which new skill has more than half of the lines of one that is gone, by the directory of the latter.
+    """Return the new skill that has more than half of the lines of a removed one, by the directory of that one.
 
     The most similar bodies are paired first.
     """
