@@ -123,7 +123,7 @@ def former_names(known: Around, before: Around, *, is_revision: bool) -> dict[st
 
 
 def _most_alike(gone: Iterable[Known], new: Iterable[Known]) -> dict[Path, Known]:
-    """Return the new skill that has more than half of the lines of a removed one, by the directory of that one.
+    """Return the new skill with more than half of the lines of a removed one, by the directory of the latter.
 
     The most similar bodies are paired first.
     """
