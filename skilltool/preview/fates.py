@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.preview.matrix import rank, word
 from skilltool.preview.model import Given, View
-from skilltool.preview.signs import NAME_ONLY
 from skilltool.report.resolved import MEANINGS
 from skilltool.rules.traits import traits_of
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -44,9 +43,16 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
         kind, text = word(view)
         cause, line = _cause(view, kind, findings)
         groups.setdefault((kind, text, cause, line, view.winner), []).append(view)
+    listed = {each.view.runtime: each.listed for each in given if each.listed is not None}
     found = [
         Fate(
-            kind, text, cause, line, tuple(view.runtime for view in views), tuple(_said(views, cause)), winner
+            kind,
+            text,
+            _how_much(listed) if kind == "cut" and listed else cause,
+            line,
+            tuple(view.runtime for view in views),
+            tuple(_said(views, cause)),
+            winner,
         )
         for (kind, text, cause, line, winner), views in groups.items()
     ]
@@ -54,12 +60,36 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
     return sorted(found, key=lambda fate: -ranks[fate.runtimes[0]])
 
 
+def _how_much(listed: Mapping[str, tuple[int, int]]) -> str:
+    """Return how much of a description the model sees in each client, in a clause."""
+    clients: dict[int, list[str]] = {}
+    for name, (shown, _) in listed.items():
+        clients.setdefault(shown, []).append(name)
+    *rest, (most, names) = sorted(clients.items())
+    whole = next(iter(listed.values()))[1]
+    said = f"the model sees {most:,} of {whole:,} characters of the description"
+    return (
+        said
+        if not rest
+        else f"{said} in {_and(names)}"
+        + "".join(
+            f", {shown:,} in {_and(each)}" if shown else f", only the name in {_and(each)}"
+            for shown, each in reversed(rest)
+        )
+    )
+
+
+def _and(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, int]:
     """Return why, in a clause, and the line to blame: of the worst finding that names the client."""
     if kind in ("loaded", "as KEY", "unseen"):
         return "", 0
     if kind in ("cut", "unlisted", "named"):
-        return NAME_ONLY[1] if kind == "named" else MEANINGS[kind], 0
+        return MEANINGS[kind], 0
     about = [each for each in findings if view.runtime in each.runtimes and _explains(each)]
     if kind == "refused" and about:
         first = max(about, key=lambda each: (traits_of(each.rule).is_refusal, each.severity))

@@ -28,7 +28,7 @@ from skilltool.preview.lines import LineStore
 from skilltool.preview.marks import KINDS, OF_CLIENT, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
-from skilltool.preview.signs import LEVELS, NAME_ONLY, SIGNS, WORDS
+from skilltool.preview.signs import LEVELS, SIGNS, WORDS
 from skilltool.report.resolved import MEANINGS, NOT_ASKED, name_of
 from skilltool.rules import manual
 from skilltool.skill.length import tokens
@@ -153,10 +153,10 @@ class Line(NamedTuple):
 
 
 TABS = {
-    "listing": "In the list",
+    "listing": "In the listing",
     "tool": "Tool definition",
-    "result": "When called",
-    "typed": "When typed",
+    "result": "Called by the model",
+    "typed": "Typed by the user",
 }
 
 
@@ -170,7 +170,6 @@ class Choice(NamedTuple):
 # What the matrix says of a word otherwise than a terminal, where the word itself has the name.
 _LEGEND = {
     "as KEY": ("renamed", "loaded under another name than that of its directory"),
-    "named": NAME_ONLY,
     "unseen": (name_of("unseen"), MEANINGS[NOT_ASKED]),
 }
 

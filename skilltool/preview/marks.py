@@ -64,12 +64,17 @@ def marks(
 
 def _in_description(skill: Skill, listed: str) -> Iterator[Mark]:
     """Yield the part of a description that the listing does not have."""
-    written = (skill.frontmatter.text("description") or "").strip()
-    shown = max((_beginning(written, each) for each in (listed, unescape(listed))), key=len)
-    shown = shown if len(shown) >= _LEAST_SHOWN else ""
+    shown, written = listed_part(skill, listed)
     if len(shown) < len(written):
         span = span_of_rest(skill, ("description",), shown)
         yield Mark(span.start, span.end, "truncated")
+
+
+def listed_part(skill: Skill, listed: str) -> tuple[str, str]:
+    """Return the beginning of a description that the listing has, empty for none, and the whole of it."""
+    written = (skill.frontmatter.text("description") or "").strip()
+    shown = max((_beginning(written, each) for each in (listed, unescape(listed))), key=len)
+    return shown if len(shown) >= _LEAST_SHOWN else "", written
 
 
 def _beginning(description: str, listed: str) -> str:

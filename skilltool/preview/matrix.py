@@ -191,9 +191,13 @@ class Listing(NamedTuple):
 
 
 def listings(project: Project) -> list[Listing]:
-    """Return one listing for each client, those with a budget first, the fullest first."""
+    """Return one listing for each client, those with a budget first, the fullest first.
+
+    A specification lists nothing, but where all are specifications.
+    """
+    shown = [client for client in project.clients if not runtimes.get(client.runtime).specification]
     of_runtime: dict[str, list[Client]] = {}
-    for client in project.clients:
+    for client in shown or project.clients:
         of_runtime.setdefault(client.runtime, []).append(client)
     fullest = [(max(found, key=_fullness), len(found) - 1) for found in of_runtime.values()]
     made = [Listing(client, bar(client.cost), others) for client, others in fullest]

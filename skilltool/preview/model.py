@@ -126,7 +126,8 @@ class Given(NamedTuple):
     the tool; None where the client has none. `part` names the `text`, which is None where there is none;
     `problem` then says why, or what is wrong with the text. `command` prints the same text. `other` is the
     path of another copy with the same name, if the client does not load this one and the text is of that.
-    `typed` is what is sent when a person types the skill's name, `marks` what becomes of the source.
+    `typed` is what is sent when a person types the skill's name, `marks` what becomes of the source. `listed`
+    is how many code points of a truncated description are listed, and of how many.
     """
 
     view: View
@@ -143,6 +144,7 @@ class Given(NamedTuple):
     other: str = ""
     typed: str | None = None
     marks: tuple[Mark, ...] = ()
+    listed: tuple[int, int] | None = None
 
 
 class File(NamedTuple):

@@ -29,14 +29,11 @@ from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, ope
 from skilltool.report import resolved
 from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
-from skilltool.rules.shared.text_maps import loaded_part
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
-from skilltool.skill.model import load_skill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.lazy_pattern import lazy_pattern
 
-LONG_DESCRIPTION = "long-description"  # the rule that says of which clients the listing has only a part
 NOT_WORD = lazy_pattern(r"[^a-z0-9]+")
 _TOOL = "definition of the tool"  # in the memory of a session
 
@@ -170,8 +167,7 @@ def stated(
         except Exception as error:  # a defect of ours in one client must not hide the others
             defects.append(without_secrets(InternalReason.of(error, f"`{each.session.runtime.id}`")))
     opened = [each for each in opened if id(each.session) in clients]
-    naming = frozenset(each.session.runtime.id for each in opened if _lists_names(each.session))
-    rows = [_row(source, name, value, asked, by_directory, ids, naming) for name, value in by_id.items()]
+    rows = [_row(source, name, value, asked, by_directory, ids) for name, value in by_id.items()]
     columns = _in_order(asked, rows)
     rows = [row._replace(views=_owner_first(row, columns)) for row in rows]
     shown = [each for each in opened if costs[id(each.session)].skills or each.stand_in is None]
@@ -239,63 +235,24 @@ def _row(
     asked: Sequence[Runtime],
     findings: Mapping[str, Sequence[Diagnostic]],
     ids: Mapping[str, str],
-    naming: Set[str],
 ) -> Row:
     copy = found.copy
     views = {runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids) for runtime in asked}
     stand_in = next((opened.stand_in for opened in found.opened.values() if opened.stand_in), None)
     here = findings.get(os.path.realpath(copy.directory), ())
-    for each in _shortening(copy, views, here):
-        views[each] = views[each]._replace(words=(*views[each].words, ("cut", resolved.name_of("cut"))))
     return Row(
         name,
         copy.skill,
         copy.shown,
         str(copy.directory),
         _description(found),
-        {name: _named(view) if name in naming else view for name, view in views.items()},
+        views,
         _counts(here),
         copy.directory.is_relative_to(source.project),
         "" if stand_in is None else _shown(source, stand_in),
         default_client_of(copy.directory).runtime.id,
         os.path.lexists(copy.directory / FILE_NAME) or any(each.key for each in copy.seen.values()),
     )
-
-
-def _shortening(copy: Copy, views: Mapping[str, View], findings: Sequence[Diagnostic]) -> Iterator[str]:
-    """Yield the clients that load a skill with the beginning of its description, and list all of that."""
-    named = {name for each in findings if each.rule == LONG_DESCRIPTION for name in each.runtimes}
-    asked = [name for name in named if name in views and not _has(views[name], "cut", "unlisted")]
-    asked = [name for name in asked if views[name].key is not None]
-    try:
-        skill = load_skill(copy.directory) if asked else None
-    except OSError:
-        return
-    yield from (name for name in asked if skill and loaded_part(skill, runtimes.get(name)) is not None)
-
-
-def _has(view: View, *kinds: str) -> bool:
-    return any(kind in kinds for kind, _ in view.words)
-
-
-_SURELY = 12  # characters of a description that stand in a listing by chance in no skill
-
-
-def _lists_names(session: Session) -> bool:
-    """Return whether a client lists names only, whatever the room: no skill loses more than others."""
-    summary = session.runtime.summary
-    described = [skill for skill in session.skills if len(skill.description) >= _SURELY]
-    return (
-        summary is not None
-        and bool(described)
-        and all(skill.description[:_SURELY] not in (summary(skill) or "") for skill in described)
-    )
-
-
-def _named(view: View) -> View:
-    """Return a view in which only the name is listed, as of every skill in that client."""
-    words = [("named", "name only") if kind == "cut" else (kind, text) for kind, text in view.words]
-    return view._replace(words=tuple(words))
 
 
 def _in_order(asked: Sequence[Runtime], rows: Sequence[Row]) -> tuple[str, ...]:

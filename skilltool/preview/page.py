@@ -15,7 +15,7 @@ from skilltool.explain.cost import named_paths, with_reading
 from skilltool.explain.render import listing_entry
 from skilltool.files.paths import written_as_path
 from skilltool.findings.secrets import without_secrets
-from skilltool.preview.marks import marks
+from skilltool.preview.marks import listed_part, marks
 from skilltool.preview.model import Comparison, File, Given, Page, Row, View
 from skilltool.preview.overview import State, client_id, tool_text
 from skilltool.preview.sessions import Opened, Source, fresh
@@ -156,8 +156,11 @@ def _marked(skill: Skill, answer: _Answer, given: Given) -> Given:
     """Return what a client gives with what becomes of the source, known of a copy that is loaded."""
     if given.view.key is None or not skill.was_read:
         return given
-    is_cut = any(kind in ("cut", "named") for kind, _ in given.view.words)
-    return given._replace(marks=marks(skill, answer.opened.session.runtime, given.entry, given.text, is_cut))
+    kinds = {kind for kind, _ in given.view.words}
+    is_cut = not kinds.isdisjoint(("cut", "named"))
+    found = marks(skill, answer.opened.session.runtime, given.entry, given.text, is_cut)
+    part = listed_part(skill, given.entry) if given.entry and "cut" in kinds else None
+    return given._replace(marks=found, listed=part and (len(part[0]), len(part[1])))
 
 
 def _comparison(shown: Mapping[str, Shown | None], first: str, second: str) -> Comparison | None:

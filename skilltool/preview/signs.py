@@ -34,4 +34,3 @@ LEVELS = {
 }
 # In the order of a legend.
 WORDS = tuple(SIGNS)
-NAME_ONLY = ("name only", "the client lists names, and no descriptions")

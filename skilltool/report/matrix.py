@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from skilltool import runtimes
 from skilltool.lint.result import Report
 from skilltool.report import resolved
 from skilltool.report.grid import head, tail
@@ -80,11 +81,11 @@ def _common(directories: Sequence[str]) -> str:
     return posixpath.commonpath(directories)
 
 
-def _cells(row: Row, runtimes: Sequence[str], key_width: int) -> list[list[_Word]]:
-    return [list(_words(row.skill, row.cells.get(name), key_width)) for name in runtimes]
+def _cells(row: Row, ids: Sequence[str], key_width: int) -> list[list[_Word]]:
+    return [list(_words(row.skill, row.cells.get(name), name, key_width)) for name in ids]
 
 
-def _words(skill: str, cell: Cell | None, key_width: int) -> Iterator[_Word]:
+def _words(skill: str, cell: Cell | None, runtime: str, key_width: int) -> Iterator[_Word]:
     if cell is None:
         yield _Word(NOT_ASKED, NOT_ASKED)
         return
@@ -92,6 +93,8 @@ def _words(skill: str, cell: Cell | None, key_width: int) -> Iterator[_Word]:
         yield _Word(cell.state, name_of(cell.state))
     else:
         yield _Word("as KEY", f"as {head(printable(str(cell.key)), key_width)}")
+    if cell.key is not None and runtimes.get(runtime).lists_names:
+        yield _Word("named", name_of("named"))
     if cell.cut:
         yield _Word("cut", name_of("cut"))
     if cell.state == "loaded" and not cell.listed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from skilltool import runtimes
 from skilltool.explain.copies import Copy, Seen
 from skilltool.explain.installed import View
 from skilltool.lint.result import count_of
@@ -20,10 +21,12 @@ _NAMES = {
     "refused": "rejected",
     "unread": "over a limit",
     "unseen": "not read",
+    "named": "name only",
     UNDETERMINED: "ambiguous",
 }
 LEGEND = {
     "as KEY": "loaded under this name, which differs from its directory name",
+    "named": "the client lists names, and no descriptions",
     "cut": "the listing only contains the beginning of the description",
     "unlisted": "loaded, but not in the listing",
     "shadowed": "another skill with the same name is loaded instead",
@@ -37,6 +40,7 @@ LEGEND = {
 COLORS = {
     "loaded": GREEN,
     "as KEY": CYAN,
+    "named": CYAN,
     "refused": RED,
     "unread": RED,
     "failed": RED,
@@ -200,6 +204,8 @@ def _kinds(seen: Seen, copy: Copy) -> Iterator[Word]:
     as_other = seen.key is not None and seen.key != copy.skill
     kind = UNDETERMINED if seen.undetermined else "as KEY" if as_other else seen.state
     yield Word(kind, COLORS[kind])
+    if seen.key is not None and runtimes.get(seen.runtime).lists_names:
+        yield Word("named", COLORS["named"])
     if seen.cut:
         yield Word("cut", COLORS["cut"])
     if not seen.listed:

@@ -109,6 +109,8 @@ class Runtime(NamedTuple):
     """All that skills add to the prompt: the listing in its surroundings; without it, the `catalog`."""
     summary: Callable[[LoadedSkill], str | None] | None = None
     """What the listing shows of a skill, where that is not the whole description; None if nothing."""
+    lists_names: bool = False
+    """The listing has the names of skills, and no description of any."""
     budget: Callable[[Session], tuple[int, tuple[str, ...]]] | None = None
     """How long the listing may be, in `budget_unit`, and the keys of the skills that no longer fit."""
     shares: Callable[[Session], Shares] | None = None
@@ -146,9 +148,11 @@ class Runtime(NamedTuple):
         return self.summary is None or self.summary(skill) is not None
 
     def cuts(self, skill: LoadedSkill) -> bool:
-        """Return whether the listing has the skill with less than its description."""
-        text = self.summary(skill) if self.summary is not None else None
-        return text is not None and skill.description not in text
+        """Return whether the listing has the skill with less than its description, and others with theirs."""
+        if self.summary is None or self.lists_names:
+            return skill.is_shortened
+        text = self.summary(skill)
+        return text is not None and (skill.is_shortened or skill.description not in text)
 
     @property
     def project_roots(self) -> tuple[str, ...]:

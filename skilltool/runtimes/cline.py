@@ -490,6 +490,7 @@ CLINE_0_0_86 = Runtime(
     catalog=catalog,
     prompt=prompt,
     summary=summary,
+    lists_names=True,
     tool=tool,
     call=call,
     content=content,

@@ -56,7 +56,10 @@ def parse(raw: bytes, directory: str | None) -> Manifest:
         _shown(str(name) if is_own else directory or "", _LONGEST_NAME),
         _shown(description, _LONGEST) if isinstance(description, str) else "",
         body,
-        {"listed": fields.get("disable-model-invocation") is not True},
+        {
+            "listed": fields.get("disable-model-invocation") is not True,
+            "shortened": isinstance(description, str) and length(without_tags(description)) > _LONGEST,
+        },
         fields_lost=not has_fields,
         by_lines=by_lines,
     )
@@ -74,7 +77,16 @@ def load(directory: Path) -> LoadedSkill | Refused:
     except Refusal as refusal:
         return refusal.refused(directory)
     name, description, body = manifest.name, manifest.description, manifest.body
-    return LoadedSkill(name, name, description, directory, body, "", str(file), details=manifest)
+    return LoadedSkill(
+        name,
+        name,
+        description,
+        directory,
+        body,
+        display_path=str(file),
+        details=manifest,
+        is_shortened=manifest.fields["shortened"],
+    )
 
 
 def catalog(session: Session) -> str | None:

@@ -126,7 +126,8 @@ class LoadedSkill(NamedTuple):
     absolute, `display_path` is how the runtime prints it. `body` is the text after the frontmatter as the
     runtime keeps it. `role` is that of the root it was found in. `told` is what else the runtime tells of it,
     as JSON-like data by names of its own. `file` is its file, if that is not the directory's SKILL.md.
-    `details` is what only its runtime knows about it, in a type of its own.
+    `details` is what only its runtime knows about it, in a type of its own. `is_shortened` says that
+    `description` is only the beginning of the one in the file, which was too long.
     """
 
     key: str
@@ -139,6 +140,7 @@ class LoadedSkill(NamedTuple):
     told: Mapping[str, Any] = {}
     file: Path | None = None
     details: object = None
+    is_shortened: bool = False
 
     @property
     def path(self) -> Path:

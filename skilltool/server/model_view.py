@@ -98,7 +98,8 @@ def _loaded(runtime: Runtime, collection: Collection, cell: Cell) -> ModelView:
     if not cell.listed:
         return ModelView(runtime.id, "loaded, but omitted: the listing is full", tuple(lines))
     lines += listing_entry(session, skill)
-    return ModelView(runtime.id, "loaded, description truncated" if cell.cut else "loaded", tuple(lines))
+    state = "loaded, name only" if runtime.lists_names else "loaded"
+    return ModelView(runtime.id, "loaded, description truncated" if cell.cut else state, tuple(lines))
 
 
 def _why_not_loaded(analysis: Analysis, session: Session, cell: Cell) -> tuple[str, tuple[str, ...]]:

@@ -191,3 +191,32 @@ def test_copies_that_a_fixed_order_decides_are_determined(
         make_skill(repo / folder, named("twin"))
     found = outcomes(skilltool, "twin", "--runtime", "gemini-cli", "--home", "home")
     assert found == [("a", "is shadowed"), ("b", "loads as `twin`")]
+
+
+def test_what_is_truncated_while_it_is_loaded_is_told_by_all(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    """copilot and deepagents keep the first 1,024 characters; cline lists the names of all skills only."""
+    make_skill(repo / ".agents/skills/pdf", named("pdf", "Fills in forms. " * 80))
+    (repo / "home").mkdir()
+    make_skill(repo / ".agents/skills/doc", named("doc"))
+    clients = ("--runtime", "copilot,cline,codex", "--home", "home")
+    run = skilltool("resolve", *clients, "--output-format", "json")
+    states = {
+        (each["skill"], seen["runtime"]): seen["cut"]
+        for each in json.loads(run.stdout)["copies"]
+        for seen in each["seen"]
+    }
+    assert states == {
+        ("doc", "cline"): False,
+        ("doc", "codex"): False,
+        ("doc", "copilot"): False,
+        ("pdf", "cline"): False,
+        ("pdf", "codex"): True,
+        ("pdf", "copilot"): True,
+    }
+    text = skilltool("resolve", *clients).stdout
+    assert "loaded, name only" in text
+    assert "loaded, truncated" in text
+    assert "`pdf`" in skilltool("cost", "--runtime", "copilot", "--home", "home").stdout
+    assert "truncated" not in skilltool("cost", "--runtime", "cline", "--home", "home").stdout

@@ -202,7 +202,7 @@ def test_clients_that_share_a_fate_share_a_line(page: Any, preview: Preview, pro
 
 def test_tabs_work_by_keyboard_and_are_in_the_address(page: Any, preview: Preview) -> None:
     page.goto(preview.address + preview.skills()[".claude/skills/pdf"])
-    page.get_by_role("tab", name="When called").focus()
+    page.get_by_role("tab", name="Called by the model").focus()
     page.keyboard.press("ArrowRight")
     assert page.url.endswith("?tab=typed")
     assert page.locator('[role="tabpanel"]:visible').get_attribute("data-tab") == "typed"

@@ -95,6 +95,10 @@ def test_clients_that_reject_a_skill_for_one_cause_share_a_line(top: Path) -> No
         ({"gemini-cli", "crush", "goose", "agentskills"}, "field `name` is missing", 1)
     ]
     assert len(rejected[0].words) >= 3
+    (cut,) = [fate for fate in lines if fate.kind == "cut"]
+    (mark,) = [each for given in found.given for each in given.marks if given.view.runtime == cut.runtimes[0]]
+    shown_of = mark.start - len("---\ndescription: ")
+    assert cut.cause == f"the model sees {shown_of:,} of {len(LONG.strip()):,} characters of the description"
     assert {name for fate in lines for name in fate.runtimes} == set(CLIENTS)
     assert verdict(state.project) == (
         "1 of 1 skill is rejected by at least one client",

@@ -275,6 +275,7 @@ class Manifest(NamedTuple):
     allowed_tools: tuple[str, ...] = ()
     metadata: Mapping[str, str] = {}
     warnings: tuple[str, ...] = ()
+    is_shortened: bool = False  # the description
 
 
 def decoded(raw: bytes, file: str) -> str:
@@ -331,19 +332,20 @@ def _manifest(fields: dict[Any, Any], body: str, file: str, directory: str, with
     warnings = []
     if problem := _name_problem(name, directory):
         warnings.append(_SPECIFICATION.format(name=name, file=file, why=problem))
-    description = _cut("description", description, _LONG_DESCRIPTION, file, warnings)
+    kept = _cut("description", description, _LONG_DESCRIPTION, file, warnings)
     tools = _tools(fields.get("allowed-tools"), file, warnings)
     compatibility = str(fields.get("compatibility", "")).strip()
     compatibility = _cut("compatibility", compatibility, _LONG_COMPATIBILITY, file, warnings)
     return Manifest(
         name,
-        description,
+        kept,
         body.rstrip(),
         str(fields.get("license", "")).strip() or None,
         compatibility or None,
         tools,
         _metadata(fields.get("metadata", {}), file, with_tools, warnings),
         tuple(warnings),
+        is_shortened=kept != description,
     )
 
 
@@ -518,7 +520,15 @@ def _package(
         )
     name, description = manifest.name, manifest.description
     return LoadedSkill(
-        name, name, description, directory, manifest.body, role, file, details=Package(manifest, file)
+        name,
+        name,
+        description,
+        directory,
+        manifest.body,
+        role,
+        file,
+        details=Package(manifest, file),
+        is_shortened=manifest.is_shortened,
     )
 
 
