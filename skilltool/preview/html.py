@@ -202,7 +202,7 @@ def overview_page(project: Project, addresses: Addresses, problem: str = "", eve
             if kind in words
         ],
         listings=[each for each in matrix.listings(project) if not matrix.is_empty(each)],
-        is_elsewhere=rows.is_elsewhere(project),
+        is_elsewhere=matrix.is_mostly_away(project),
         away=sum(map(matrix.is_away, project.rows)),
         outside=sum(not row.is_here for row in project.rows),
     )

@@ -96,10 +96,14 @@ def is_away(row: Row) -> bool:
     return bool(row.stand_in) or not any(map(rank, row.views.values()))
 
 
+def is_mostly_away(project: Project) -> bool:
+    """Return whether no client looks at most of the skills by itself, as in a library."""
+    return sum(map(is_away, project.rows)) * 2 > len(project.rows)
+
+
 def verdict(project: Project) -> tuple[str, ...]:
     """Return what becomes of the skills, the worst first, each a clause without a full stop."""
     counted = [name for name in project.runtimes if name not in project.apart] or list(project.runtimes)
-    is_library = all(row.stand_in for row in project.rows)
     project = project._replace(rows=tuple(row for row in project.rows if row.is_skill))
     number = len(project.rows)
     if not number:
@@ -111,16 +115,17 @@ def verdict(project: Project) -> tuple[str, ...]:
         what = "rejected by" if is_rejected else "not loaded by"
         parts = [f"{len(lost):,} of {count_of(number, 'skill')} {_be(lost)} {what} at least one client"]
     for words, what in (
-        (frozenset({"cut", "unlisted"}), "truncated"),
+        (frozenset({"cut"}), "truncated"),
         (frozenset({"not determined"}), "ambiguous"),
         (frozenset({"shadowed"}), "shadowed"),
         (frozenset({"hidden"}), "hidden"),
+        (frozenset({"unlisted"}), "unlisted"),
     ):
         if found := _having(project, counted, words):
             why = _why_truncated(project, found) if what == "truncated" else ""
             parts.append(f"{len(found):,} {_be(found)} {what} {_in(list(found.values()))}{why}")
     unseen = sum(map(is_away, project.rows))
-    if unseen and not is_library:
+    if unseen and not is_mostly_away(project):
         parts.append(f"no client looks at {unseen:,} from here")
     return tuple(parts)
 

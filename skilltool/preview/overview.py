@@ -154,7 +154,7 @@ def stated(
     costs = {key: cost for key, cost in before.costs.items() if key not in moved} if before else {}
     clients = {key: client for key, client in before.clients.items() if key not in moved} if before else {}
     by_directory = _by_directory(report)
-    by_id = {identity(each.copy): each for each in found}
+    by_id = {identity(each.copy): each for each in found if not _is_instructions(each)}
     ids = {os.path.realpath(value.copy.directory): name for name, value in by_id.items()}
     defects: list[str] = []
     for each in opened:
@@ -188,6 +188,21 @@ def stated(
     }
     main = {each.session.runtime.id: each for each in opened if each.stand_in is None}
     return State(project, by_id, by_name, costs, clients, main, opened, asked, report)
+
+
+def _is_instructions(found: Found) -> bool:
+    """Return whether a client loads a file of a project as a skill that others read otherwise: AGENTS.md."""
+    if os.path.lexists(found.copy.directory / FILE_NAME):
+        return False
+    loaded = [
+        (opened.session.runtime, opened.session.find(seen.key))
+        for name, opened in found.opened.items()
+        if (seen := found.copy.seen.get(name)) is not None and seen.key is not None
+    ]
+    return bool(loaded) and all(
+        skill is not None and skill.path.name.lower() in map(str.lower, runtime.files)
+        for runtime, skill in loaded
+    )
 
 
 def recounted(state: State, name: str, report: Report | None) -> State:

@@ -12,7 +12,17 @@ from typing import Any
 from markupsafe import Markup
 
 from skilltool.preview.markup import clipped, visible
-from skilltool.preview.matrix import RANKS, Column, by_problems, is_away, loaded_by, rank, standing, word
+from skilltool.preview.matrix import (
+    RANKS,
+    Column,
+    by_problems,
+    is_away,
+    is_mostly_away,
+    loaded_by,
+    rank,
+    standing,
+    word,
+)
 from skilltool.preview.model import Project, Row
 from skilltool.preview.signs import LEVELS, SIGNS
 from skilltool.report.resolved import name_of
@@ -67,11 +77,6 @@ def _those(kind: str, clients: Sequence[str], specifications: Sequence[str]) -> 
     return "; ".join(parts)
 
 
-def is_elsewhere(project: Project) -> bool:
-    """Return whether no client looks at any of the skills by itself, as in a library."""
-    return all(row.stand_in for row in project.rows)
-
-
 def _counts(row: Row) -> Markup:
     """Return the cell with the numbers of findings, each in a column of its own."""
     parts = [
@@ -113,7 +118,7 @@ def _all(
     project: Project, found: Sequence[Column], address_of: Address, most: int | None
 ) -> Iterator[_Drawn]:
     """Yield the rows, those with problems first, as HTML."""
-    is_noted = not is_elsewhere(project)
+    is_noted = not is_mostly_away(project)
     for row in by_problems(project)[:most]:
         note = "\u00a0no SKILL.md" if not row.is_skill else "†" if is_away(row) and is_noted else ""
         yield row, row_html(row, address_of(row.id), found, note)

@@ -7,7 +7,7 @@ SIGNS = {
     "as KEY": "\u2192",
     "named": "N",
     "cut": "\u2702",
-    "unlisted": "\u2702",
+    "unlisted": "\u2013",
     "shadowed": "\u25d0",
     "not determined": "?",
     "hidden": "\u25cb",

@@ -9,6 +9,7 @@ import pytest
 from skilltool.cli.preview import CommandSource
 from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.fates import fates
+from skilltool.preview.html import Addresses, overview_page
 from skilltool.preview.matrix import by_problems, columns, standing, verdict, word
 from skilltool.preview.model import Page, Row, View
 from skilltool.preview.overview import State, overview
@@ -157,3 +158,32 @@ def test_nothing_is_wrong_is_said_in_so_many_words(top: Path) -> None:
     skill(top / ".agents/skills/fine", body="\nText\n")
     assert verdict(read(top).project) == ("The skill loads in each client that looks for it",)
     assert verdict(read(top).project._replace(rows=())) == ("No skills found here",)
+
+
+def test_in_a_library_one_sentence_says_that_no_client_looks_there(top: Path) -> None:
+    for name in ("a", "b", "c"):
+        skill(top / "library" / name, body="\nText\n")
+    skill(top / ".claude/skills/d", body="\nText\n")
+    project = read(top).project
+    text = overview_page(project, Addresses())
+    assert "no client looks at 3 of these skills by itself" in text
+    assert "†" not in text
+    for name in ("e", "f"):
+        skill(top / ".claude/skills" / name, body="\nText\n")
+    assert overview_page(read(top).project, Addresses()).count("†") == 4  # and one in the legend
+
+
+def test_what_the_author_hides_from_the_model_is_unlisted_and_not_truncated(top: Path) -> None:
+    directory = skill(top / ".claude/skills/pdf", body="\nText\n")
+    text = (directory / "SKILL.md").read_text("utf-8")
+    hidden = text.replace("\nname", "\ndisable-model-invocation: true\nname", 1)
+    (directory / "SKILL.md").write_text(hidden, "utf-8")
+    assert verdict(read(top).project)[1:] == ("1 is unlisted in claude-code",)
+
+
+def test_instructions_of_a_project_are_no_row(top: Path) -> None:
+    skill(top / ".agents/skills/pdf", body="\nText\n")
+    (top / "AGENTS.md").write_text("# Read the tests first\n", "utf-8")
+    state = overview(CommandSource(top, ("openhands",), SessionOptions(top), None))
+    assert [row.name for row in state.project.rows] == ["pdf"]
+    assert len(state.project.clients[0].cost.skills) == 2

@@ -15,6 +15,8 @@ let all = [];
 let matching = [];
 let drawn = 0;
 
+/** @param {number} number @returns {string} */
+const count = (number) => number.toLocaleString("en");
 const form = () => /** @type {HTMLFormElement | null} */ (document.getElementById("filter"));
 const body = () => /** @type {HTMLElement | null} */ (document.getElementById("rows"));
 const links = () => /** @type {HTMLAnchorElement[]} */ (Array.from(document.querySelectorAll("#rows th a")));
@@ -80,7 +82,7 @@ function showState(column) {
     each.classList.toggle("chosen", each.dataset.client === column?.name);
   }
   const output = document.getElementById("matches");
-  if (output) output.textContent = matching.length === all.length ? `${all.length} shown` : `${matching.length} of ${all.length} shown`;
+  if (output) output.textContent = matching.length === all.length ? `${count(all.length)} shown` : `${count(matching.length)} of ${count(all.length)} shown`;
 }
 
 /** Draw the next rows. */
@@ -98,7 +100,7 @@ function tellMore() {
   const more = document.getElementById("more");
   if (!more) return;
   more.hidden = drawn >= matching.length;
-  more.textContent = `${drawn} of ${matching.length} are shown; scroll for more`;
+  more.textContent = `${count(drawn)} of ${count(matching.length)} are shown; scroll for more`;
 }
 
 /** @param {HTMLAnchorElement} link @param {string} client @returns {string} */
