@@ -1,7 +1,8 @@
 """Whose text is a finding about? What a project only keeps is not its author's to fix.
 
 That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
-what others wrote (`vendor/`, a skill that `skills-lock.json` names), what lies in a hidden directory of
+what others wrote (`vendor/`, a skill that `skills-lock.json` names, or whose frontmatter names another
+repository as its source), what lies in a hidden directory of
 another skill (`brain/.raw/pdf`), and the documents of a repository of skills whose top is a skill, too. Such
 findings are notes, except what harms and, for installed skills, errors. Paths count under the path that the
 user named: who names a fixture, means it.
@@ -10,10 +11,12 @@ user named: who names a fixture, means it.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from skilltool.files.paths import cached_realpath
+from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import is_repository_root, up_to_repository
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
@@ -23,6 +26,9 @@ from skilltool.packages.installer import copies
 from skilltool.packages.manifest import LOCK, Manifest, read_manifest
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.frontmatter import envelope
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _TEST_DATA = frozenset(
     {"tests", "__tests__", "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data"}
@@ -45,13 +51,13 @@ _CATEGORIES = "skills"
 
 
 def eased(
-    diagnostics: Iterable[Diagnostic], checked: Sequence[CheckedSkill], settings: Settings
+    diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill], settings: Settings
 ) -> Iterator[Diagnostic]:
     """Yield the diagnostics of a run, those about what its project only keeps as notes."""
     tops = [os.path.abspath(path) for path in settings.paths]
     directories = [one.record.directory for one in checked]
     inner = set(_inside_of_others(directories, settings))
-    installed = set(_installed(directories))
+    installed = {*_installed(directories), *_copied(diagnostics)}
     collections = {each for each in directories if _is_collection(each, directories)}
     for diagnostic in diagnostics:
         if diagnostic.severity > Severity.INFO and not traits_of(diagnostic.rule).never_eased:
@@ -116,12 +122,48 @@ def _installed(directories: Sequence[str]) -> Iterator[str]:
     levels = {level for parent in parents for level in up_to_repository(parent)}
     for level in sorted(levels):
         lock = read_manifest(f"{level.as_posix()}/{LOCK.file}")
-        for copy in _copies_from_elsewhere(lock) if lock is not None else ():
+        for copy in _locked_copies(lock) if lock is not None else ():
             if (directory := wanted.get(cached_realpath(copy))) is not None:
                 yield directory
 
 
-def _copies_from_elsewhere(lock: Manifest) -> Iterator[str]:
+def _copied(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """Yield the skills with a warning whose frontmatter says from which other repository they were copied."""
+    for directory in sorted({each.directory for each in diagnostics if each.severity is Severity.WARNING}):
+        path = Path(os.path.abspath(directory or "."))
+        try:
+            raw = read_bounded(path / FILE_NAME, MEBIBYTE)
+        except OSError:
+            continue
+        text = raw.decode("utf-8", "replace")
+        source = _SOURCE.search(text[: envelope.split(text).body.start])
+        if source is None:
+            continue
+        named = source["full"] or source["short"]
+        if not (path / named).exists() and named.lower().removesuffix(".git") not in _own_address(path):
+            yield path.as_posix()
+
+
+# `source: github:acme/forms`, `vendored_from: acme/forms@1f2e`, or the `github-repo` that `gh skill` writes.
+_SOURCE = lazy_pattern(
+    r"^[ \t]{0,4}(?:source|upstream|vendored[-_]from|github-repo):[ \t]*[\"']?"
+    r"(?:(?:github:|https://github\.com/)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})|(?P<short>[\w-]{1,80}/[\w-]{1,100}))"
+    r"(?:[@/#][^\s\"']*)?[\"']?[ \t]*\r?$",
+    re.MULTILINE,
+)
+
+
+def _own_address(path: Path) -> str:
+    """Return the `.git/config` of the repository around a path, which has its address; empty without one."""
+    top = up_to_repository(path)[-1]
+    try:
+        raw = read_bounded(top / ".git" / "config", MEBIBYTE)
+    except OSError:
+        return ""
+    return raw.decode("utf-8", "replace").lower()
+
+
+def _locked_copies(lock: Manifest) -> Iterator[str]:
     locked = lock.value("skills")
     for name, entry in locked.items() if isinstance(locked, dict) else ():
         if isinstance(entry, dict) and entry.get("sourceType") != "local":

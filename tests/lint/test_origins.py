@@ -115,6 +115,31 @@ def test_a_skill_that_a_lock_names_was_installed(tmp_path: Path, kind: str, seve
     }
 
 
+SOURCES = {
+    "source: github:acme/forms": "info",
+    "source: https://github.com/acme/forms/tree/main/skills/pdf": "info",
+    "source: acme/forms": "info",
+    'vendored_from: "acme/forms@1f2e3d"': "info",
+    "metadata:\n  github-repo: https://github.com/acme/forms": "info",
+    "source: https://github.com/me/own": "warning",
+    "source: github:me/own": "warning",
+    "source: scripts/fill": "warning",  # which the skill has
+    "source: the manual of Acme forms": "warning",
+    "description-source: github:acme/forms": "warning",
+}
+
+
+@pytest.mark.parametrize("field", SOURCES)
+def test_a_skill_that_names_another_repository_as_its_source_is_a_copy(tmp_path: Path, field: str) -> None:
+    put(tmp_path / "skills" / "pdf-tools", BROKEN.replace("\n---\n\n", f"\n{field}\n---\n\n", 1))
+    (tmp_path / "skills" / "pdf-tools" / "scripts" / "fill").mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text(
+        '[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8"
+    )
+    assert severities(tmp_path)["broken-link"] == SOURCES[field]
+
+
 def test_an_installed_skill_that_does_not_load_stays_an_error(tmp_path: Path) -> None:
     put(tmp_path / ".agents" / "skills" / "pdf-tools", NAMELESS)
     lock = {"version": 1, "skills": {"pdf-tools": {"source": "acme/skills", "sourceType": "github"}}}
