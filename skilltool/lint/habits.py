@@ -1,26 +1,32 @@
 """What has one cause in many skills of a library is told once: one setting, decision or directory answers it.
 
 So it is with descriptions that the open specification allows and the card does not, with files that have
-no frontmatter and that their client loads all the same (a build adds it), and with links into a directory
-that the repository lacks (the skills are copied from another). The first finding says how many there are, the
-others become notes.
+no frontmatter and that their client loads all the same (a build adds it), with a directory in which no file
+has any (a program of the repository's own reads them), and with links into a directory that the repository
+lacks (the skills are copied from another). The first finding says how many there are, the others become
+notes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import count_of
 from skilltool.lint.targets import ELSEWHERE
+from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
 
 _MOST_WITH_CAUSE = 3  # findings with one cause that are told one by one; of a habit it is one
 
 
-def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics of a run, of each habit and cause one that counts the others."""
+def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]) -> list[Diagnostic]:
+    """Return the diagnostics of a run, of each habit and cause one that counts the others.
+
+    `checked` are the skills of the run.
+    """
     habits: dict[str, list[int]] = {}
     causes: dict[tuple[str, str], list[int]] = {}
     for at, diagnostic in enumerate(diagnostics):
@@ -31,10 +37,28 @@ def told_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     told = list(diagnostics)
     for numbers in habits.values():
         _tell_first(told, numbers, "more skill")
+    for numbers in _of_own_formats(diagnostics, checked):
+        _tell_first(told, numbers, "more skill")
     for numbers in causes.values():
         if len(numbers) > _MOST_WITH_CAUSE:
             _tell_first(told, numbers, "more finding")
     return told
+
+
+def _of_own_formats(
+    diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
+) -> Iterator[list[int]]:
+    """Yield the errors about a habit that all skills of a directory have that is no client's own."""
+    parents = {one.record.path: one.record.parent for one in checked}
+    skills = Counter(parents.values())
+    found: dict[str, list[int]] = {}
+    for at, each in enumerate(diagnostics):
+        is_error = each.severity is Severity.ERROR and each.runtimes == (ELSEWHERE,)
+        if is_error and traits_of(each.rule).habitual and each.path in parents:
+            found.setdefault(parents[each.path], []).append(at)
+    yield from (
+        numbers for parent, numbers in found.items() if len(numbers) == skills[parent] > _MOST_WITH_CAUSE
+    )
 
 
 def _tell_first(told: list[Diagnostic], numbers: Sequence[int], what: str) -> None:

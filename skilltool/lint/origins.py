@@ -3,7 +3,8 @@
 That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
 what others wrote (`vendor/`, a skill that `skills-lock.json` names, or whose frontmatter names another
 repository as its source), what lies in a hidden directory of
-another skill (`brain/.raw/pdf`), and the documents of a repository of skills whose top is a skill, too. Such
+another skill (`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, and the documents of a
+repository of skills whose top is a skill, too. Such
 findings are notes, except what harms and, for installed skills, errors. Paths count under the path that the
 user named: who names a fixture, means it.
 """
@@ -59,11 +60,14 @@ def eased(
     inner = set(_inside_of_others(directories, settings))
     installed = {*_installed(directories), *_copied(diagnostics)}
     collections = {each for each in directories if _is_collection(each, directories)}
+    indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
+    indexes.intersection_update(directories)
     for diagnostic in diagnostics:
         if diagnostic.severity > Severity.INFO and not traits_of(diagnostic.rule).never_eased:
             directory = os.path.abspath(diagnostic.directory or ".").replace(os.sep, "/")
             of_repository = directory in collections and diagnostic.file.split("/")[0] not in {*_OF_SKILL, ""}
-            is_kept = of_repository or directory in inner or _is_kept(diagnostic, directory, tops)
+            is_kept = of_repository or directory in indexes or directory in inner
+            is_kept = is_kept or _is_kept(diagnostic, directory, tops)
             if is_kept or (directory in installed and diagnostic.severity is Severity.WARNING):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
         yield diagnostic

@@ -221,7 +221,8 @@ class _Run:
         if any(diagnostic.severity > Severity.INFO for diagnostic in diagnostics):
             from skilltool.lint import habits, origins
 
-            diagnostics = habits.told_once(list(origins.eased(diagnostics, self.checked, settings)))
+            eased = list(origins.eased(diagnostics, self.checked, settings))
+            diagnostics = habits.told_once(eased, self.checked)
         kept, hidden = suppressed(self.checked, diagnostics, settings)
         if settings.per_file_ignores and settings.checks_whole_base:
             from skilltool.lint.suppress import unused_patterns

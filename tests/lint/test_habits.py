@@ -72,3 +72,18 @@ def test_links_into_a_directory_that_the_repository_lacks_are_told_once(
     report = found(repo, select=["broken-link"])
     assert [str(each.severity) for each in report] == ["warning"] * warnings + ["info"] * (skills - warnings)
     assert report[0].message.endswith("; 3 more findings like this") == (warnings == 1)
+
+
+@pytest.mark.parametrize(("bare", "others", "errors"), [(4, 0, 1), (4, 1, 4), (3, 0, 3)])
+def test_a_directory_in_which_no_file_has_frontmatter_is_told_once(
+    tmp_path: Path, bare: int, others: int, errors: int
+) -> None:
+    for number in range(bare):
+        directory = tmp_path / "bots" / "skills" / f"bare-{number}"
+        directory.mkdir(parents=True)
+        (directory / "SKILL.md").write_text("# Forms\n\nRead the fields.\n", "utf-8")
+    for number in range(others):
+        put(tmp_path / "bots", number, 60)
+    report = found(tmp_path, select=["missing-frontmatter"])
+    assert [str(each.severity) for each in report] == ["error"] * errors + ["info"] * (bare - errors)
+    assert report[0].message.endswith("; 3 more skills like this") == (errors == 1)

@@ -115,6 +115,13 @@ def test_a_skill_that_a_lock_names_was_installed(tmp_path: Path, kind: str, seve
     }
 
 
+@pytest.mark.parametrize(("place", "severity"), [("skills", "info"), ("tools", "error")])
+def test_a_list_of_the_skills_beside_it_is_no_skill(tmp_path: Path, place: str, severity: str) -> None:
+    put(tmp_path / place / "pdf-tools", BROKEN.replace("(references/gone.md)", ""))
+    (tmp_path / place / "SKILL.md").write_text(NAMELESS, "utf-8")
+    assert severities(tmp_path)["missing-frontmatter"] == severity
+
+
 SOURCES = {
     "source: github:acme/forms": "info",
     "source: https://github.com/acme/forms/tree/main/skills/pdf": "info",

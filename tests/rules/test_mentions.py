@@ -250,6 +250,13 @@ def test_the_scripts_of_another_directory_are_not_the_skills(
     assert missing(directory) == names
 
 
+def test_a_file_for_projects_to_copy_is_only_a_note(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "pdf-tools", "Then `scripts/index.sh` is run, and scripts/gone.py.")
+    (directory / "assets" / "scripts").mkdir(parents=True)
+    (directory / "assets" / "scripts" / "index.sh").touch()
+    assert severities(directory) == [None, Severity.INFO]
+
+
 def test_the_name_of_a_skill_beside_this_one_before_a_path_says_whose_it_is(tmp_path: Path) -> None:
     body = "The list is in forms `references/gone.md`, and all `references/other.md` is ours."
     directory = lay(tmp_path / "skills" / "pdf-tools", body)

@@ -5,7 +5,8 @@ reports paths under `scripts/`, `references/` or `assets/`, including those afte
 variable for the skill's own directory.
 
 A path under a `scripts` or `assets` directory that the skill does not have is only `info` in a block of
-commands, because it may just as well belong to the user's project. For a skill in a client's directory in a
+commands, because it may just as well belong to the user's project. So is a path that exists under `assets`,
+for projects to copy. For a skill in a client's directory in a
 project (`.claude/skills`), that applies if the project does not have the directory either.
 
 The rule does not report:
@@ -269,16 +270,27 @@ def _may_be_own_file(skill: Skill, mention: Mention) -> bool:
 def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
     """Return whether `scripts/x` is as likely a file of a project that the skill works on.
 
-    So it is where the skill has no `scripts`, and the project in which it lies has none, either, or it lies in
-    none and names the file in a block of commands; in any code, if it has no directory of its own.
+    So it is where the skill has the file for projects to copy. It is so, too, where the skill has no `scripts`,
+    and the project in which it lies has none, either, or it lies in none and names the file in a block of
+    commands; in any code, if it has no directory of its own.
     """
     top = mention.path.partition("/")[0]
+    if not mention.explicit and _is_to_copy(skill, mention.path):
+        return True
     if mention.explicit or top == "references" or top in skill.tree.directories:
         return False
     if lies_in_project(skill):
         return not skill.exists_above(top)
     has_own = any(name in skill.tree.directories for name in _OWN)
     return mention.span.start in (fences if has_own else code_regions(skill.text))
+
+
+def _is_to_copy(skill: Skill, path: str) -> bool:
+    """Return whether the skill has a file for projects at a path: `assets/scripts/x.sh` for `scripts/x.sh`."""
+    return any(name.startswith(_FOR_PROJECTS) and name.endswith(f"/{path}") for name in skill.tree.files)
+
+
+_FOR_PROJECTS = ("assets/", "templates/", "template/", "scaffold/")
 
 
 def _names_this_skill(skill: Skill, mention: Mention) -> bool:
