@@ -69,6 +69,7 @@ TRAITS: Mapping[str, Traits] = {
     "name-directory-mismatch": Traits(cause="name"),
     "not-loaded": Traits(is_refusal=True, once_a_run=True),
     "not-utf8": Traits(never_eased=True, loses_text=True),
+    "oversized-file": Traits(habitual=True),
     "padded-fence": Traits(told_by_loss=True),
     "permission-prompt": Traits(once_a_run=True),
     "reserved-name": Traits(cause="name"),

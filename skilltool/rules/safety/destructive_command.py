@@ -75,7 +75,7 @@ _SYSTEM = lazy_pattern(
 _DISK = lazy_pattern(
     r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\dn\d|mmcblk\d|r?disk\d)(?:p?\d{1,2}|s\d)?"
 )
-_IMAGE = lazy_pattern(r"if=.*\.(?:iso|img|raw|wic)(?:\.\w{2,4})?")  # made to be written to a disk
+_IMAGE = lazy_pattern(r"(?:if=)?.*\.(?:iso|img|raw|wic)(?:\.\w{2,4})?")  # made to be written to a disk
 _RECURSIVE = lazy_pattern(r"-[a-zA-Z]*[rR][a-zA-Z]*|--recursive")
 _OPEN = lazy_pattern(r"0?[0-7]?777|(?:a|ugo)?[+=]rwx")
 _FILTERS = lazy_pattern(
@@ -121,7 +121,7 @@ def _effects(command: Command, script: Script) -> Iterator[tuple[Span, str]]:
         if redirect.operator in (">", ">|", ">>") and _DISK.fullmatch(redirect.target.text):
             yield redirect.target.span, "overwrites a disk"
             return
-    if program == "dd" and not any(_IMAGE.fullmatch(word.text) for word in arguments):
+    if program == "dd" and not any(map(_names_image, (command, *_before(command, script)))):
         found = ((word, word.text.removeprefix("of=")) for word in arguments if word.text.startswith("of="))
         yield from ((word.span, "overwrites a disk") for word, file in found if _DISK.fullmatch(file))
     elif program.partition(".")[0] == "mkfs" or program in ("wipefs", "shred"):
@@ -129,6 +129,17 @@ def _effects(command: Command, script: Script) -> Iterator[tuple[Span, str]]:
         yield from ((word.span, "erases a disk") for word in disks[:1])
     elif program in ("rm", "chmod", "chown", "find"):
         yield from _of_directories(program, arguments)
+
+
+def _before(command: Command, script: Script) -> Iterator[Command]:
+    """Yield the commands whose output goes to a command."""
+    number = script.commands.index(command)
+    yield from (each for each in script.commands if number in each.readers)
+
+
+def _names_image(command: Command) -> bool:
+    words = (*command.words, *(each.target for each in command.redirects if each.operator == "<"))
+    return any(_IMAGE.fullmatch(word.text) for word in words)
 
 
 def _of_directories(program: str, arguments: tuple[Word, ...]) -> Iterator[tuple[Span, str]]:
