@@ -1,12 +1,11 @@
 """Whose text is a finding about? What a project only keeps is not its author's to fix.
 
 That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
-what others wrote (`vendor/`, a skill that `skills-lock.json` names, or whose frontmatter names another
-repository as its source), what lies in a hidden directory of
-another skill (`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, and the documents of a
-repository of skills whose top is a skill, too. Such
-findings are notes, except what harms and, for installed skills, errors. Paths count under the path that the
-user named: who names a fixture, means it.
+a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that `skills-lock.json` names,
+or whose frontmatter names another repository as its source), what lies in a hidden directory of another skill
+(`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, and the documents of a repository of
+skills whose top is a skill, too. Such findings are notes, except what harms and, for installed skills,
+errors. Paths count under the path that the user named: who names a fixture, means it.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from skilltool.files.paths import cached_realpath
@@ -45,6 +45,11 @@ _ENDS_OF_PAST = (
     "_archive",
     "_archived",
 )  # of what lies above a skill, not its own name
+# `docs/zh-CN/skills/pdf`: a translation for people to read.
+_TRANSLATED = frozenset("doc docs documentation i18n l10n locales translations".split())  # noqa: SIM905
+_LANGUAGE = lazy_pattern(
+    r"[a-z]{2}[-_][A-Za-z]{2,4}|ar|cs|de|es|fa|fr|he|hi|id|it|ja|ko|nl|pl|pt|ru|sv|th|tr|uk|vi|zh"
+)
 # What a skill has for its model; the rest of a repository is for people.
 _OF_SKILL = frozenset({"references", "reference", "scripts", "assets", "resources", "rules"})
 # `skills/tests/unit-tests`: a category of skills, whatever it is called; `skills/archive/pdf` is the past.
@@ -80,6 +85,8 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
     if own in _TEMPLATES:
         return True
     if any(part.startswith(".") for part in inside) or any(map(_is_past, above)):
+        return True
+    if any(before in _TRANSLATED and _LANGUAGE.fullmatch(part) for before, part in pairwise(above)):
         return True
     named = zip(("", *above, ""), (*above, "", *inside), strict=False)
     return any(

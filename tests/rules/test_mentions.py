@@ -224,8 +224,8 @@ def test_without_directories_of_its_own_scripts_may_be_the_projects(tmp_path: Pa
     directory = lay(tmp_path / "pdf-tools", "Run `scripts/gone.sh`, and see references/gone.md.")
     (directory / "scripts" / "fill.py").unlink()
     (directory / "scripts").rmdir()
-    assert missing(directory) == ["references/gone.md", "scripts/gone.sh"]
-    assert severities(directory) == [None, Severity.INFO]
+    assert missing(directory) == ["scripts/gone.sh", "references/gone.md"]
+    assert severities(directory) == [Severity.INFO, None]
 
 
 @pytest.mark.parametrize(
@@ -254,12 +254,23 @@ def test_a_file_for_projects_to_copy_is_only_a_note(tmp_path: Path) -> None:
     directory = lay(tmp_path / "pdf-tools", "Then `scripts/index.sh` is run, and scripts/gone.py.")
     (directory / "assets" / "scripts").mkdir(parents=True)
     (directory / "assets" / "scripts" / "index.sh").touch()
-    assert severities(directory) == [None, Severity.INFO]
+    assert severities(directory) == [Severity.INFO, None]
+
+
+def test_several_files_in_a_directory_that_is_missing_are_one_finding(tmp_path: Path) -> None:
+    body = "Read `references/a.md`, `references/b.md` and `references/c.md`, and run scripts/gone.py."
+    directory = lay(tmp_path / "pdf-tools", body)
+    found = missing_file_mention.check(load_skill(directory), get("portable"))
+    assert [finding.message for finding in found] == [
+        "mentioned file `references/a.md` does not exist; nor do 2 more in that directory",
+        "mentioned file `scripts/gone.py` does not exist",
+    ]
 
 
 def test_the_name_of_a_skill_beside_this_one_before_a_path_says_whose_it_is(tmp_path: Path) -> None:
     body = "The list is in forms `references/gone.md`, and all `references/other.md` is ours."
     directory = lay(tmp_path / "skills" / "pdf-tools", body)
+    (directory / "references").mkdir()
     assert missing(directory) == ["references/gone.md", "references/other.md"]
     lay(tmp_path / "skills" / "forms", "Fill in.")
     assert missing(lay(tmp_path / "skills" / "pdf-fill", body)) == ["references/other.md"]

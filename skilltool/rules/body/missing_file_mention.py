@@ -9,6 +9,8 @@ commands, because it may just as well belong to the user's project. So is a path
 for projects to copy. For a skill in a client's directory in a
 project (`.claude/skills`), that applies if the project does not have the directory either.
 
+Several files in a directory that the skill does not have are one finding.
+
 The rule does not report:
 
 - files that, according to the text, belong to a different skill ("in the `forms` skill:",
@@ -65,7 +67,7 @@ print("filled")
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.about_skills import explains_skills
@@ -211,13 +213,37 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     fences = Regions(fence.span for fence in skill.markdown.fences)
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}
     doubtful = {mention for mention in mentions if _is_doubtful(skill, mention, fences)}
+    yield from _by_directory(skill, _found(skill, mentions, expected, doubtful))
+
+
+def _found(
+    skill: Skill, mentions: Sequence[Mention], expected: set[str], doubtful: set[Mention]
+) -> Iterator[tuple[str, Finding]]:
+    """Yield the path and the finding of each of the `expected` files; a note if each mention is `doubtful`."""
     for mention in sorted(
         mentions, key=lambda each: each in doubtful
     ):  # a surer mention of a path goes first
         if mention.path in expected and not _is_above(skill, mention):
             severity = Severity.INFO if mention in doubtful else None
-            yield _finding(skill, mention)._replace(severity=severity)
+            yield mention.path, _finding(skill, mention)._replace(severity=severity)
         expected.discard(mention.path)
+
+
+def _by_directory(skill: Skill, found: Iterable[tuple[str, Finding]]) -> Iterator[Finding]:
+    """Yield the findings; of several in a directory that the skill does not have, one that counts the others."""
+    told: list[Finding] = []
+    in_missing: dict[str, list[Finding]] = {}
+    for path, finding in found:
+        top = path.partition("/")[0]
+        is_one_of_many = finding.severity is None and finding.fix is None
+        if is_one_of_many and top not in skill.tree.directories:
+            in_missing.setdefault(top, []).append(finding)
+        else:
+            told.append(finding)
+    for first, *others in in_missing.values():
+        more = f"; nor {'do' if len(others) > 1 else 'does'} {len(others):,} more in that directory"
+        told.append(first._replace(message=f"{first.message}{more if others else ''}"))
+    yield from sorted(told, key=lambda finding: finding.span.start)
 
 
 def _is_above(skill: Skill, mention: Mention) -> bool:
