@@ -136,7 +136,7 @@ def command(skills: tuple[str, ...], **options: Any) -> int:
     compares = since is not None or earlier is not None
     if options["lock"] is not None and (skills or compares or form not in ("text", "json")):
         raise click.UsageError(
-            "--lock cannot be used with SKILL, --since or --compared-to, and prints text or JSON"
+            "--lock cannot be used with SKILL, --since or --compared-to; it prints only text or JSON"
         )
     if not compares and (options["fail_on"] or form in ("github", "markdown")):
         raise click.UsageError(

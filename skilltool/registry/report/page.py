@@ -150,7 +150,7 @@ WORST = {
 STATUSES = {
     "checked": "checked",
     "unreadable": "unreadable",
-    "over-bound": "over a limit of skilltool",
+    "over-bound": "over one of skilltool's limits",
     "died": "crashed the process that checked it",
 }
 STATES = {

@@ -228,7 +228,7 @@ class Destination(Enum):
     PACKAGE = "to what exists in the outermost skill around a nested one, and is installed with it"
     SIBLING = "to what exists in another skill of the same root"
     REPOSITORY = "to what exists elsewhere in the repository"
-    NOWHERE = "out of the skill, to what does not exist in the repository either"
+    NOWHERE = "out of the skill, and its target does not exist in the repository"
     OUTSIDE = "to an absolute path, or out of the repository"
 
 
