@@ -67,6 +67,14 @@ The page updates on every save. It only answers requests from this machine and s
     metavar="FILE",
     help="Write a self-contained HTML file and exit.",
 )
+@option(
+    "Page",
+    "--routing",
+    "routed",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="Also show this result of `skilltool route --output-format json`.",
+)
 @option("Page", "--args", "arguments", metavar="TEXT", help="Arguments for each skill in the exported file.")
 @quiet_option
 def command(
@@ -74,6 +82,7 @@ def command(
     port: int | None,
     no_open: bool,
     export: Path | None,
+    routed: Path | None,
     arguments: str | None,
     **options: Any,
 ) -> int:
@@ -88,8 +97,8 @@ def command(
         raise click.UsageError("--export cannot be used together with --port or --no-open")
     source, skill = _source_and_skill(SessionQuestion.of(options), path)
     if export is not None:
-        return _export(source, export, arguments or "")
-    return _serve(source, skill, port, not no_open)
+        return _export(source, export, arguments or "", routed)
+    return _serve(source, skill, port, not no_open, routed)
 
 
 def _source_and_skill(question: SessionQuestion, path: str | None) -> tuple[CommandSource, Path | None]:
@@ -119,14 +128,16 @@ def _worker(source: CommandSource) -> Iterator[Worker]:
         worker.end()
 
 
-def _export(source: CommandSource, file: Path, arguments: str) -> int:
+def _export(source: CommandSource, file: Path, arguments: str, routed: Path | None) -> int:
     from skilltool.preview.export import exported
+    from skilltool.preview.routing import read
 
+    routing = None if routed is None else read(routed)
     with _worker(source) as worker:
         with progress.waiting("reading skills") as line:
             project = worker.refresh(line)
         with progress.shown("writing") as bar:
-            document = exported(project, lambda name: worker.page(name, arguments), bar)
+            document = exported(project, lambda name: worker.page(name, arguments), bar, routing)
     write_file(file, document.encode("utf-8", "replace"))
     for problem in project.problems:
         note(problem)
@@ -135,8 +146,14 @@ def _export(source: CommandSource, file: Path, arguments: str) -> int:
     return 2 if project.problems else 0
 
 
-def _serve(source: CommandSource, skill: Path | None, port: int | None, opens: bool) -> int:
+def _serve(
+    source: CommandSource, skill: Path | None, port: int | None, opens: bool, routed: Path | None
+) -> int:
     serving = _serving()
+    if routed is not None:
+        from skilltool.preview.routing import read
+
+        read(routed)
     where = serving.bound(port)
     with _worker(source) as worker, where:
         with progress.waiting("reading skills") as line:  # no thread draws it: a process can be forked
@@ -153,7 +170,7 @@ def _serve(source: CommandSource, skill: Path | None, port: int | None, opens: b
                 webbrowser.open(address)
 
         watched = (list(source.watched()), list(source.watched_files()), source.cache)
-        serving.serve(worker, project, where, watched, _report, began)
+        serving.serve(worker, project, where, watched, _report, began, routed)
     return 0
 
 

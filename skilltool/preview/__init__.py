@@ -12,6 +12,7 @@ untrusted: they are read in a process that can be ended, and every text of their
     page        one skill: its source, its findings, its files, and what each client gives its model
     fates       the distinct fates of one skill, and their causes
     marks       what a client does with the characters of a source
+    routing     what a model called for which prompt, of a result of `route`
     worker      the process in which all of that happens
     signs, markup, rows, html
                 the same as HTML

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote, unquote_to_bytes
 
@@ -24,6 +25,7 @@ from skilltool.preview.connections import Turns
 from skilltool.preview.html import HERE, TABS, Addresses, Choice
 from skilltool.preview.live import Live
 from skilltool.preview.model import Given, Page, Project
+from skilltool.preview.routing import read
 from skilltool.preview.worker import Worker
 
 # Another name for this machine, which a page elsewhere made up, is refused (DNS rebinding).
@@ -104,15 +106,16 @@ T = TypeVar("T")
 _MAX_ARGUMENTS = 100_000  # characters
 
 
-def application(live: Live, worker: Worker) -> Starlette:
-    """Return the application; `worker` is asked on other threads."""
-    pages = _Pages(live, worker)
+def application(live: Live, worker: Worker, routed: Path | None = None) -> Starlette:
+    """Return the application; `worker` is asked on other threads, `routed` is a file written by `route`."""
+    pages = _Pages(live, worker, routed)
     routes = [
         Route("/", pages.overview),
         Route("/rows", pages.rows),
         Route("/skill/{name}", pages.skill),
         Route("/client/{name}", pages.client),
         Route("/rule/{name}", pages.rule),
+        Route("/routing", pages.routing),
         Route("/text/{name}/{runtime}/{part}", pages.text),
         Route("/file/{name}/{path:any}", pages.file),
         Route("/static/{name}", _static),
@@ -133,9 +136,10 @@ register_url_convertor("any", _AnyPath())
 class _Pages:
     """Answers requests from what was last read."""
 
-    def __init__(self, live: Live, worker: Worker) -> None:
+    def __init__(self, live: Live, worker: Worker, routed: Path | None) -> None:
         self._live = live
         self._worker = worker
+        self._routed = routed
         self._to = Addresses()
         self._turns = Turns()
         self._rows: tuple[Project, str] | None = None  # as they were last asked for
@@ -143,8 +147,24 @@ class _Pages:
     async def overview(self, request: Request) -> Response:
         project = self._live.project
         every = request.query_params.get("rows") == "all"
-        content = await asyncio.to_thread(html.overview_page, project, self._to, self._live.problem, every)
+        try:
+            routing = None if self._routed is None else await asyncio.to_thread(read, self._routed)
+        except SkilltoolError:
+            routing = None
+        content = await asyncio.to_thread(
+            html.overview_page, project, self._to, self._live.problem, every, routing
+        )
         return self._document(content, f"{project.name} - skilltool preview")
+
+    async def routing(self, request: Request) -> Response:
+        """Show what was called for which case, as the file has it now."""
+        if self._routed is None:
+            return self._message("Not here", "No result of `skilltool route` was given with --routing.", 404)
+        try:
+            found = await asyncio.to_thread(read, self._routed)
+        except SkilltoolError as error:
+            return self._message("Not available", str(error), 503)
+        return self._document(html.routing_page(found, self._to), "Routing - skilltool preview")
 
     async def rows(self, request: Request) -> Response:
         """Return all rows of the overview, as data for its script."""

@@ -20,6 +20,7 @@ from skilltool.preview.html import HERE, Addresses, Choice
 from skilltool.preview.lines import LineStore
 from skilltool.preview.markup import visible
 from skilltool.preview.model import Page, Project
+from skilltool.preview.routing import Routing
 from skilltool.text.lazy_pattern import lazy_pattern
 
 _MODULES = ("text.js", "matrix.js", "skill.js", "export.js")  # each after those that it imports
@@ -29,24 +30,31 @@ Progress = Callable[[int, int], None]
 
 
 def exported(
-    project: Project, page_of: Callable[[str], Page | None], progress: Progress | None = None
+    project: Project,
+    page_of: Callable[[str], Page | None],
+    progress: Progress | None = None,
+    routing: Routing | None = None,
 ) -> str:
     """Return the document; `page_of` gives the page of the skill with an id."""
     to = Addresses(is_export=True)
     style, script = (_STATIC / "style.css").read_text("utf-8"), _script()
     return html.document(
-        html.overview_page(project, to),
+        html.overview_page(project, to, routing=routing),
         f"{project.name} - skilltool preview",
         policy=_policy(script, style),
         icon=b64encode((_STATIC / "mark.svg").read_bytes()).decode(),
         style=Markup(style),
         script=Markup(script),
-        store=Markup("\n").join(_stored(project, page_of, to, progress)),
+        store=Markup("\n").join(_stored(project, page_of, to, progress, routing)),
     )
 
 
 def _stored(
-    project: Project, page_of: Callable[[str], Page | None], to: Addresses, progress: Progress | None
+    project: Project,
+    page_of: Callable[[str], Page | None],
+    to: Addresses,
+    progress: Progress | None,
+    routing: Routing | None,
 ) -> Iterator[Markup]:
     """Yield all that is shown when it is asked for: rows, skills, clients, and the manuals of their rules."""
     texts, markup, pages = LineStore(), LineStore(), dict[str, str]()
@@ -64,6 +72,8 @@ def _stored(
     for client in project.clients:
         content = html.client_page(project, client.id, to, store=texts) or ""
         pages[f"listing={client.id}"] = markup.numbers(content)
+    if routing is not None:
+        pages["routing"] = markup.numbers(html.routing_page(routing, to))
     manuals = {rule: str(html.rule_page(rule) or "") for rule in sorted(rules)}
     yield _packed("rows", html.rows_data(project, to))
     yield _packed("pages", json.dumps(pages))

@@ -28,6 +28,7 @@ from skilltool.preview.lines import LineStore
 from skilltool.preview.marks import KINDS, OF_CLIENT, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
+from skilltool.preview.routing import Routing
 from skilltool.preview.signs import LEVELS, SIGNS, WORDS
 from skilltool.report.resolved import MEANINGS, NOT_ASKED, name_of
 from skilltool.rules import manual
@@ -134,6 +135,10 @@ class Addresses(NamedTuple):
         """Return the address of the page of a client."""
         return f"#listing={quote(name)}" if self.is_export else f"/client/{quote(name)}"
 
+    def routing(self) -> str:
+        """Return the address of the page about routing."""
+        return "#routing" if self.is_export else "/routing"
+
     def file(self, name: str, path: str) -> str:
         """Return the address of a file of a skill; a single file holds none."""
         return f"/file/{quote(name)}/{quote(os.fsencode(path))}"
@@ -181,10 +186,17 @@ def _meaning(kind: str, of_specifications: bool) -> tuple[str, str]:
     return name, f"{meaning}; under a specification: it is not valid" if is_both else meaning
 
 
-def overview_page(project: Project, addresses: Addresses, problem: str = "", every: bool = False) -> str:
+def overview_page(
+    project: Project,
+    addresses: Addresses,
+    problem: str = "",
+    every: bool = False,
+    routing: Routing | None = None,
+) -> str:
     """Return the content of the overview; `problem` is why it is not up to date.
 
-    It has the rows that are seen first, or all of them for browsers without scripts.
+    It has the rows that are seen first, or all of them for browsers without scripts. With `routing` it has a
+    link to that page.
     """
     found = matrix.columns(project)
     words = {kind for row in project.rows for view in row.views.values() for kind, _ in view.words}
@@ -194,6 +206,7 @@ def overview_page(project: Project, addresses: Addresses, problem: str = "", eve
         to=addresses,
         problem=problem,
         verdict=matrix.verdict(project),
+        routing=routing,
         columns=found,
         rows=rows.first_rows(project, found, addresses.skill, every),
         legend=[
@@ -229,6 +242,11 @@ def client_page(
     return _render(
         "client.html", client=client, others=others, to=addresses, problem=problem, bar=bar, store=store
     )
+
+
+def routing_page(routing: Routing, addresses: Addresses) -> str:
+    """Return the content of the page about routing."""
+    return _render("routing.html", routing=routing, to=addresses)
 
 
 def rule_page(name: str) -> Markup | None:

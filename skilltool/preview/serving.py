@@ -61,16 +61,18 @@ def serve(
     watched: tuple[Sequence[Path], Sequence[Path], Path | None],
     report: Callable[[Project | str], None],
     began: Callable[[], None],
+    routed: Path | None = None,
 ) -> None:
     """Answer requests at a socket until Ctrl-C; `began` is called when requests are answered.
 
-    `watched` are directories and files in which a change counts, and a directory in which none does.
+    `watched` are directories and files in which a change counts, and a directory in which none does. `routed`
+    is a file with a result of `route`.
     """
 
     async def run() -> None:
         live = Live(worker, project, report)
         config = uvicorn.Config(
-            application(live, worker),
+            application(live, worker, routed),
             log_level="critical",
             access_log=False,
             server_header=False,

@@ -5,6 +5,7 @@ Runs where CI is set and both Chromium and Playwright are installed, as in `.ci/
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import pytest
 from tests.conftest import Skilltool, slow
 from tests.preview.browsing import Preview, exact, hostile
 from tests.preview.test_pages import skill
+from tests.preview.test_routing import result as routed
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 AXE = os.environ.get("AXE")  # the path of axe-core's axe.min.js
@@ -373,3 +375,23 @@ def test_pages_fit_and_are_accessible(
             found = page.evaluate("axe.run().then(found => found.violations)")
             assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == [], address
     context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_number_of_answers_opens_its_prompts(
+    page: Any, skilltool: Skilltool, project: Path, tmp_path: Path, width: int, height: int
+) -> None:
+    (tmp_path / "result.json").write_text(json.dumps(routed()), "utf-8")
+    file = tmp_path / "out.html"
+    run = skilltool("preview", str(project), "--routing", tmp_path / "result.json", "--export", file)
+    assert run.returncode == 0, run.stderr
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(file.as_uri())
+    page.get_by_role("link", name="model-1 gives the right answer").click()
+    cell = page.locator("tr:has(th[scope=row]:text-is('no skill')) .pair.bad")
+    assert not cell.get_by_text("what is the time").is_visible()
+    cell.locator("summary").click()
+    assert cell.get_by_text("what is the time").is_visible()
+    page.get_by_role("link", name="All skills").click()
+    page.locator("#rows tr").first.wait_for()
+    assert page.wrong == []

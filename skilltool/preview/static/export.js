@@ -79,10 +79,12 @@ const state = () => new URLSearchParams(location.hash.slice(1));
 /** @param {URLSearchParams} next */
 const keep = (next) => history.replaceState(null, "", `#${next}`);
 
-/** Show what the address asks for: a skill, a client, or the overview. */
+/** Show what the address asks for: a skill, a client, the page about routing, or the overview. */
 async function show() {
-  const asked = state(), skill = asked.get("skill"), client = asked.get("listing");
-  const isPage = await (skill !== null ? put(`skill=${skill}`) : client !== null && put(`listing=${client}`));
+  const asked = state();
+  const name = ["skill", "listing"].filter((kind) => asked.has(kind)).map((kind) => `${kind}=${asked.get(kind)}`)[0];
+  const page = asked.has("routing") ? "routing" : name;
+  const isPage = page !== undefined && await put(page);
   if (!isPage) {
     main.replaceChildren(...overview);
     document.title = title;
