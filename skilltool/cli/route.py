@@ -311,11 +311,13 @@ def _answer(question: SessionQuestion, asked: _Asked) -> tuple[SafeText, int]:
 
     listings = _listings(question)
     shown = _checked(_found(question, asked, listings), listings, asked)
+    is_nothing = not shown.found.files and not any(listing.session.directories for listing in listings)
+    status = 2 if is_nothing else _status(shown.worst, asked)
     if asked.text:
         from skilltool.report import grid
 
-        return grid.text(list(report.lines(shown, asked.details, asked.style))), _status(shown.worst, asked)
-    return dumps(report.data(shown)), _status(shown.worst, asked)
+        return grid.text(list(report.lines(shown, asked.details, asked.style))), status
+    return dumps(report.data(shown)), status
 
 
 def _status(worst: Any, asked: _Asked) -> int:

@@ -85,6 +85,13 @@ def test_without_cases_it_says_how_to_begin(skilltool: Skilltool, skills: Path) 
     assert "error[misformed]: `prompt` is empty" in unfilled.stdout
 
 
+def test_with_neither_skills_nor_cases_there_is_nothing_to_check(skilltool: Skilltool, repo: Path) -> None:
+    (repo / "home").mkdir()
+    run = skilltool("route", "--home", "home")
+    assert run.returncode == 2
+    assert "create one with `skilltool new`" in run.stderr
+
+
 def test_a_skill_that_is_not_listed_is_an_error_with_the_reason(
     skilltool: Skilltool, skills: Path, make_skill: MakeSkill
 ) -> None:
