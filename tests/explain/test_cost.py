@@ -234,6 +234,21 @@ def test_a_state_that_did_not_change_costs_the_same(skilltool: Skilltool, commit
     assert re.fullmatch(r"unchanged: agentskills, claude-code(, [\w-]+)+\n", run.stdout)
 
 
+@pytest.mark.parametrize(("lines", "said"), [(1, True), (2, False)])
+def test_what_is_over_a_budget_and_loses_nothing_is_explained(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, lines: int, said: bool
+) -> None:
+    """Over its budget, qwen-code keeps the first line of each description, which may be all of it."""
+    more = "\n  And in another line." * (lines - 1)
+    for number in range(20):
+        text = f"---\nname: s{number}\ndescription: |\n  {'Says so. ' * 60}{more}\n---\nText.\n"
+        make_skill(repo / f".qwen/skills/s{number}", text)
+    (repo / "home").mkdir()
+    text = skilltool("cost", "--runtime", "qwen-code", "--home", "home").stdout
+    assert ("it sends only the first line of the description; no description here is longer" in text) is said
+    assert ("no description is truncated" in text) is said
+
+
 @pytest.mark.slow
 @needs_git
 @pytest.mark.usefixtures("no_own_skills")
