@@ -44,13 +44,15 @@ def _names() -> frozenset[str]:
 def owners_of(directory: str) -> Owners | None:
     """Return the owners of a skill directory (absolute), or None if nothing on its path belongs to a client.
 
-    The nearest place or manifest counts.
+    The nearest place or manifest counts; a package does not own what is in a hidden directory at its top.
     """
     holders = directories_up(directory.replace(os.sep, "/"))
     for holder in holders:
         place = _place_at(holder) if holder != holders[0] else None
         if place is not None:
             return Owners((place.client,), place.path, place.readers)
+        if holders[0].startswith(f"{holder}/."):
+            continue  # `.kiro/skills/pdf` is for another client, and no part of the package around it
         named = [kind for kind in _manifests_in(holder) if _covers(holder, kind, holders)]
         if named:
             clients = tuple(dict.fromkeys(kind.client for kind in named))

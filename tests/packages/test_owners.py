@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 from skilltool import runtimes
 from skilltool._resources import data
+from skilltool.packages.owners import owners_of
 
 TABLE = json.loads((data("schemas") / "places.json").read_text("utf-8"))
 SHARED = "skills"  # the directory of a library, which is nobody's, although MyCodeAgent looks there
@@ -34,3 +37,20 @@ def test_the_runtimes_that_look_in_a_place_are_its_owner_and_its_readers() -> No
         named = {row["client"], *row.get("readers", ())} & set(runtimes.IDS)
         assert looking.pop(row["path"], set()) | {row["client"]} & set(runtimes.IDS) == named
     assert set(looking) <= {SHARED, *WITHOUT_OWNER}
+
+
+def test_a_package_does_not_own_what_is_hidden_at_its_top(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin" / "plugin.json").write_text('{"name": "forms"}', "utf-8")
+    found = {}
+    for place in (".kiro/skills/pdf", "skills/pdf", "skills/.curated/pdf", ".claude/skills/pdf"):
+        (tmp_path / place).mkdir(parents=True)
+        owners = owners_of(os.path.realpath(tmp_path / place))
+        found[place] = owners and owners.reason
+    assert found == {
+        ".kiro/skills/pdf": None,
+        "skills/pdf": ".claude-plugin/plugin.json",
+        "skills/.curated/pdf": ".claude-plugin/plugin.json",
+        ".claude/skills/pdf": ".claude/skills",
+    }
