@@ -48,7 +48,7 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
 def _of_own_formats(
     diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
 ) -> Iterator[list[int]]:
-    """Yield the errors about a habit that all skills of a directory have that is no client's own."""
+    """Yield the errors about a habit of all skills in a directory that does not belong to a client."""
     parents = {one.record.path: one.record.parent for one in checked}
     skills = Counter(parents.values())
     found: dict[str, list[int]] = {}

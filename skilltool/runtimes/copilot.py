@@ -56,12 +56,10 @@ def parse(raw: bytes, directory: str | None) -> Manifest:
         _shown(str(name) if is_own else directory or "", _LONGEST_NAME),
         _shown(description, _LONGEST) if isinstance(description, str) else "",
         body,
-        {
-            "listed": fields.get("disable-model-invocation") is not True,
-            "shortened": isinstance(description, str) and length(without_tags(description)) > _LONGEST,
-        },
+        {"listed": fields.get("disable-model-invocation") is not True},
         fields_lost=not has_fields,
         by_lines=by_lines,
+        is_shortened=isinstance(description, str) and length(without_tags(description)) > _LONGEST,
     )
 
 
@@ -85,7 +83,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
         body,
         display_path=str(file),
         details=manifest,
-        is_shortened=manifest.fields["shortened"],
+        is_shortened=manifest.is_shortened,
     )
 
 

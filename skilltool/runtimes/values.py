@@ -108,7 +108,8 @@ class Manifest(NamedTuple):
 
     `name` and `description` are what it takes for them, None if it has none; `body` is the text after the
     frontmatter as it keeps it. `fields` is what else it reads, as JSON-like data. `fields_lost` tells that it
-    loads the file and sees none of its fields, `by_lines` that it took what is not YAML line by line.
+    loads the file and sees none of its fields, `by_lines` that it took what is not YAML line by line,
+    `is_shortened` that the description is only the beginning of the one in the file.
     """
 
     name: Any
@@ -117,6 +118,7 @@ class Manifest(NamedTuple):
     fields: Mapping[str, Any] = {}
     fields_lost: bool = False
     by_lines: bool = False
+    is_shortened: bool = False
 
 
 class LoadedSkill(NamedTuple):

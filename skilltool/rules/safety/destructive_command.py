@@ -75,7 +75,7 @@ _SYSTEM = lazy_pattern(
 _DISK = lazy_pattern(
     r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\dn\d|mmcblk\d|r?disk\d)(?:p?\d{1,2}|s\d)?"
 )
-_IMAGE = lazy_pattern(r"(?:if=)?.*\.(?:iso|img|raw|wic)(?:\.\w{2,4})?")  # made to be written to a disk
+_IMAGE = lazy_pattern(r"\.(?:iso|img|raw|wic)(?:\.\w{2,4})?\Z")  # made to be written to a disk
 _RECURSIVE = lazy_pattern(r"-[a-zA-Z]*[rR][a-zA-Z]*|--recursive")
 _OPEN = lazy_pattern(r"0?[0-7]?777|(?:a|ugo)?[+=]rwx")
 _FILTERS = lazy_pattern(
@@ -139,7 +139,7 @@ def _before(command: Command, script: Script) -> Iterator[Command]:
 
 def _names_image(command: Command) -> bool:
     words = (*command.words, *(each.target for each in command.redirects if each.operator == "<"))
-    return any(_IMAGE.fullmatch(word.text) for word in words)
+    return any(_IMAGE.search(word.text) for word in words)
 
 
 def _of_directories(program: str, arguments: tuple[Word, ...]) -> Iterator[tuple[Span, str]]:
