@@ -26,7 +26,7 @@ COMMANDS = {
     "render": "Print the exact text that a runtime sends to its model.",
     "cost": "Show how much of each client's context the skills use.",
     "needs": "Show what skills refer to and ask for, with locations.",
-    "capture": "Check whether installed clients still do what `render` prints.",
+    "capture": "Check whether installed clients still send what `render` prints.",
     "route": "Check whether the right skill can be called for a prompt.",
     "preview": "Show skills, and what each client's model reads, in a browser.",
     "runtimes": "List the runtimes or describe one, with sources.",

@@ -178,7 +178,7 @@ _RATE = click.FloatRange(0, 1)
     "--min-recall",
     type=_RATE,
     metavar="RATE",
-    help="With --model, exit 1 if a client's recall is below this, such as 0.8.",
+    help="With --model, exit 1 if a client's recall is below this (example: 0.8).",
 )
 @option(
     "Exit status",

@@ -184,7 +184,7 @@ FOR_PLACE = (
     Row(_harms, "the text is harmful, or nobody can read it", None),
     Row(
         _of_leading_reader,
-        "`.agents/skills`: a leading client that reads it does not load the skill",
+        "`.agents/skills`: a leading client that reads this directory does not load the skill",
         Severity.WARNING,
     ),
     Row(_of_reader, "the runtime reads the directory, but it belongs to a different client", Severity.INFO),

@@ -369,7 +369,7 @@ AGENT_HARNESS_0_3_24 = Runtime(
         "project, plugin",
         "parser": "YAML 1.2 (npm yaml), from `---` at the start to a `---` line; unknown keys are rejected",
         "arguments": "none",
-        "tool": "none: the model reads the file at the listed location",
+        "tool": "none; the model reads the file at the listed location",
         "loading": "the listing follows the prompt; it shows at most the first ten skills",
     },
     sources={

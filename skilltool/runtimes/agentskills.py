@@ -242,7 +242,7 @@ AGENTSKILLS = Runtime(
         "parser": "strictyaml (scalars are strings, no flow style) between the first two `---`, even "
         "in the middle of a line",
         "arguments": "none; some clients replace `$ARGUMENTS` and `$1`, and run !`command`",
-        "tool": "none: the model reads the file at the listed location",
+        "tool": "none; the model reads the file at the listed location",
         "loading": "the listing is in the prompt; each client has its own instructions for using it",
     },
     sources={

@@ -552,7 +552,7 @@ _FACTS = {
     "directory name",
     "parser": "goldmark-meta: YAML 1.1 (yaml.v2) between an initial line of hyphens and the next "
     "one, or the end of the file",
-    "arguments": "none: the tool accepts only the name",
+    "arguments": "none; the tool accepts only the name",
     "tool": "`skill` with `skill_name`; a skill can be called once per session",
     "loading": "the tool's description tells the model to call it as soon as a skill fits the task",
     "settings": "`skills.enabled` and `skills.allowed` in `~/.kodelet/config.yaml`, then in "

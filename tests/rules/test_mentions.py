@@ -324,7 +324,11 @@ def test_a_project_without_scripts_may_mean_those_of_another(
     [
         ("references/fill.py", "did you mean `scripts/fill.py`?", True),
         ("scripts/Fill.py", "did you mean `scripts/fill.py`?", True),
-        ("scripts/draw.py", "write `../drawing/scripts/draw.py`, where the file is, or copy it here", False),
+        (
+            "scripts/draw.py",
+            "write `../drawing/scripts/draw.py`, which is where the file is, or copy the file here",
+            False,
+        ),
         ("references/shapes.md", "correct the path or add the file", False),
         ("scripts/filled.sh", "correct the path or add the file", False),
     ],

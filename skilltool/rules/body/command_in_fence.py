@@ -6,7 +6,7 @@ as an example, or for the model to run later, then runs every time the skill is 
 Claude Code also runs commands in HTML comments. It does not run a `~~~!` block, nor a command with a letter
 or a bracket directly before the `!`. To turn these commands off, set `disableSkillShellExecution` in the
 project's `.claude/settings.json`. Tested with Claude Code 2.1.329. In a block that also has a variable such as
-`${CLAUDE_SESSION_ID}` the command is meant to run, so it is only `info`.
+`${CLAUDE_SESSION_ID}` the command is meant to run, so the finding is only `info`.
 
 ## Bad
 

@@ -267,7 +267,7 @@ def _finding(skill: Skill, mention: Mention) -> Finding:
         elsewhere = skill.surroundings.found_elsewhere(mention.path)
         remedy = "correct the path or add the file"
         if elsewhere is not None:
-            remedy = f"write {backticked(elsewhere)}, where the file is, or copy it here"
+            remedy = f"write {backticked(elsewhere)}, which is where the file is, or copy the file here"
         return Finding(message, mention.span, help=remedy)
     fix = Fix(safe=meant.by_case, edits=(Edit(mention.span.start, mention.span.end, meant.path),))
     return Finding(message, mention.span, help=f"did you mean {backticked(meant.path)}?", fix=fix)

@@ -85,7 +85,7 @@ SEVERITY = Severity.WARNING
 UNANIMOUS = True
 
 _MOVE = "move it into a directory that `skilltool runtimes ID` lists"
-_MOVE_PARENT = f"move the {FILE_NAME} in the directory above into its own directory"
+_MOVE_PARENT = f"move the {FILE_NAME} in the parent directory into a directory of its own"
 _WRAP = "move it into its own directory, as SKILL.md"
 _UNSEARCHED = ("does not search this directory", "do not search this directory")
 _HIDDEN = (

@@ -1,6 +1,6 @@
 """Tool in `allowed-tools` that a runtime's documentation does not list.
 
-The name has no effect there. It may be a tool of a different client, so this rule is opt-in. `unknown-tool`
+The name has no effect there. The tool may belong to a different client, so this rule is opt-in. `unknown-tool`
 reports names that are probably misspelled.
 
 The rule knows the tools in Claude Code's documentation (https://code.claude.com/docs/en/tools-reference,

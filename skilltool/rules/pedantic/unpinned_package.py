@@ -1,8 +1,8 @@
 """Package that a script, a hook or a load-time command fetches and runs without a pinned version.
 
-`npx tool`, `uvx tool` or `pip install tool` installs whatever the registry has on that day. This may be a
+`npx tool`, `uvx tool` or `pip install tool` installs whatever version the registry has at the time. This may be a
 release that breaks the skill, or one that somebody else has published. The rule does not check shell code in
-pages, because there the reader decides what to install.
+pages, because whoever reads a page decides what to install.
 
 ## Bad
 

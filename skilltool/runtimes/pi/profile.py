@@ -28,7 +28,7 @@ _FACTS = {
     "the next line that starts with `---`",
     "arguments": "what the user types after /skill:name is appended to the body; nothing in the body "
     "is replaced",
-    "tool": "none: the model reads the file at the listed location with `read`, 2,000 lines or "
+    "tool": "none; the model reads the file at the listed location with `read`, 2,000 lines or "
     "50 KB at a time",
     "loading": "the listing is in the system prompt, without a limit; `disable-model-invocation: true` hides "
     "a skill",
