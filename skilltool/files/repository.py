@@ -49,17 +49,15 @@ def is_in_submodule(path: str) -> bool:
 
     In a clone without submodules their directories are empty.
     """
-    for top in Path(path).parents:
-        if is_repository_root(top):
-            try:
-                raw = read_bounded(top / ".gitmodules", MEBIBYTE)
-            except OSError:
-                return False
-            below = Path(path).relative_to(top)
-            listed = _SUBMODULE_PATH.findall(raw.decode("utf-8", "replace"))
-            return any(below.is_relative_to(each.strip('"')) for each in listed)
-    return False
+    top = up_to_repository(Path(path).parent)[-1]
+    try:
+        raw = read_bounded(top / ".gitmodules", MEBIBYTE)
+    except OSError:
+        return False
+    below = Path(path).relative_to(top)
+    listed = re.findall(_SUBMODULE_PATH, raw.decode("utf-8", "replace"), re.MULTILINE)
+    return any(below.is_relative_to(each.strip('"')) for each in listed)
 
 
 # https://git-scm.com/docs/gitmodules
-_SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*$", re.MULTILINE)
+_SUBMODULE_PATH = r"^[ \t]*path[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*$"

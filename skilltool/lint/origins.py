@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from skilltool.files.one_run import once_a_run
 from skilltool.files.paths import cached_realpath
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import is_repository_root, up_to_repository
@@ -27,7 +28,7 @@ from skilltool.packages.installer import copies
 from skilltool.packages.manifest import LOCK, Manifest, read_manifest
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, read_skill_file
 from skilltool.text.frontmatter import envelope
 from skilltool.text.lazy_pattern import lazy_pattern
 
@@ -142,16 +143,14 @@ def _copied(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     """Yield the skills with a warning whose frontmatter says from which other repository they were copied."""
     for directory in sorted({each.directory for each in diagnostics if each.severity is Severity.WARNING}):
         path = Path(os.path.abspath(directory or "."))
-        try:
-            raw = read_bounded(path / FILE_NAME, MEBIBYTE)
-        except OSError:
-            continue
+        raw, _, _ = read_skill_file(path / FILE_NAME, path)
         text = raw.decode("utf-8", "replace")
         source = _SOURCE.search(text[: envelope.split(text).body.start])
         if source is None:
             continue
-        named = source["full"] or source["short"]
-        if not (path / named).exists() and named.lower().removesuffix(".git") not in _own_address(path):
+        named, own = source["full"] or source["short"], _own_address(up_to_repository(path)[-1])
+        is_other = own is not None and named.lower().removesuffix(".git") not in own
+        if is_other and not (path / named).exists():
             yield path.as_posix()
 
 
@@ -164,13 +163,13 @@ _SOURCE = lazy_pattern(
 )
 
 
-def _own_address(path: Path) -> str:
-    """Return the `.git/config` of the repository around a path, which has its address; empty without one."""
-    top = up_to_repository(path)[-1]
+@once_a_run()
+def _own_address(top: Path) -> str | None:
+    """Return the `.git/config` of a repository, which has its address; None where that cannot be told."""
     try:
         raw = read_bounded(top / ".git" / "config", MEBIBYTE)
     except OSError:
-        return ""
+        return None
     return raw.decode("utf-8", "replace").lower()
 
 

@@ -109,13 +109,13 @@ def former_names(known: Around, before: Around, *, is_revision: bool) -> dict[st
         return _below(skill, top) if is_revision else skill.directory.name
 
     now = {place(skill, known.top): skill for skill in known.skills}
-    there = {place(skill, before.top): skill for skill in before.skills}
-    was = {name for at, skill in there.items() for name in (at, skill.name)}
-    gone = [skill for at, skill in there.items() if at not in now and skill.name not in known.names]
+    there = [(place(skill, before.top), skill) for skill in before.skills]
+    was = {name for at, skill in there for name in (at, skill.name)}
+    gone = [skill for at, skill in there if at not in now and skill.name not in known.names]
     new = [skill for at, skill in now.items() if at not in was and skill.name not in was]
     successors = _most_alike(gone, new)
     found: dict[str, str] = {}
-    for at, skill in there.items():
+    for at, skill in there:
         successor = now.get(at) or successors.get(skill.directory)
         names = {skill.name, skill.directory.name}.difference(known.names)
         found |= dict.fromkeys(names, successor.name if successor else "")

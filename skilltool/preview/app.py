@@ -25,7 +25,7 @@ from skilltool.preview.connections import Turns
 from skilltool.preview.html import HERE, TABS, Addresses, Choice
 from skilltool.preview.live import Live
 from skilltool.preview.model import Given, Page, Project
-from skilltool.preview.routing import read
+from skilltool.preview.routing import Routing, read
 from skilltool.preview.worker import Worker
 
 # Another name for this machine, which a page elsewhere made up, is refused (DNS rebinding).
@@ -140,6 +140,7 @@ class _Pages:
         self._live = live
         self._worker = worker
         self._routed = routed
+        self._read: tuple[object, Routing] | None = None  # with the time and size of the file
         self._to = Addresses()
         self._turns = Turns()
         self._rows: tuple[Project, str] | None = None  # as they were last asked for
@@ -148,8 +149,8 @@ class _Pages:
         project = self._live.project
         every = request.query_params.get("rows") == "all"
         try:
-            routing = None if self._routed is None else await asyncio.to_thread(read, self._routed)
-        except SkilltoolError:
+            routing = None if self._routed is None else await asyncio.to_thread(self._result, self._routed)
+        except SkilltoolError:  # its own page says why
             routing = None
         content = await asyncio.to_thread(
             html.overview_page, project, self._to, self._live.problem, every, routing
@@ -161,10 +162,21 @@ class _Pages:
         if self._routed is None:
             return self._message("Not here", "No result of `skilltool route` was given with --routing.", 404)
         try:
-            found = await asyncio.to_thread(read, self._routed)
+            found = await asyncio.to_thread(self._result, self._routed)
         except SkilltoolError as error:
             return self._message("Not available", str(error), 503)
         return self._document(html.routing_page(found, self._to), "Routing - skilltool preview")
+
+    def _result(self, file: Path) -> Routing:
+        """Return the result in a file, which is read again when it has changed."""
+        try:
+            status = file.stat()
+            now = status.st_mtime_ns, status.st_size
+        except OSError:  # reading it says why
+            now = None
+        if now is None or self._read is None or self._read[0] != now:
+            self._read = now, read(file)
+        return self._read[1]
 
     async def rows(self, request: Request) -> Response:
         """Return all rows of the overview, as data for its script."""

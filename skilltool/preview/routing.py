@@ -93,7 +93,7 @@ def routing(data: Mapping[str, Any]) -> Routing:
         first = "By shared words, the expected skill ranks first"
         about = f"{data['lexical']['about']}. No model was queried."
     else:
-        parts = tuple(_by_model(client, data["cases"], prompts) for client in model["runtimes"])
+        parts = tuple(_by_model(client, prompts) for client in model["runtimes"])
         first = f"{model['model']} gives the right answer"
         answers = count_of(model["repeats"], "answer")
         about = f"{answers} for each case from {model['endpoint']}, {model['about']}; {model['intervals']}."
@@ -103,19 +103,13 @@ def routing(data: Mapping[str, Any]) -> Routing:
     return Routing(sentence, about, parts, any(prompts.values()))
 
 
-def _by_model(
-    client: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], prompts: Mapping[str, str]
-) -> Part:
-    rejected = {case["place"]: case["rejected"] for case in cases}
+def _by_model(client: Mapping[str, Any], prompts: Mapping[str, str]) -> Part:
     pairs: dict[tuple[str, str], list[tuple[bool, Exchange]]] = {}
     for case in client["cases"]:
-        wrong, expected = rejected.get(case["place"], []), case["expected"]
         called = tuple(name or _NO_SKILL for name in case["called"])
         exchange = Exchange(case["place"], prompts.get(case["place"], ""), called)
-        for name in case["called"]:
-            is_right = name not in wrong and _is_right(name, expected)
-            key = (_wanted(expected, wrong), name or _NO_SKILL)
-            pairs.setdefault(key, []).append((is_right, exchange))
+        for name, is_right in zip(called, case["right"], strict=False):
+            pairs.setdefault((case["wanted"], name), []).append((is_right, exchange))
     known = (name for name in _RATES if client[name]["value"] is not None)
     rates = [(_RATES[name], *_shown(client[name])) for name in known]
     remarks = [f"Not sent: {'; '.join(client['not_sent'])}."] if client["not_sent"] else []
@@ -174,18 +168,6 @@ def _cells(
         else:
             cases = tuple(dict.fromkeys(exchange for _, exchange in found))
             yield Pair(column, len(found), all(is_right for is_right, _ in found), cases)
-
-
-def _is_right(called: str | None, expected: Sequence[str] | None) -> bool:
-    if expected is None:
-        return True
-    return called in expected if expected else called is None
-
-
-def _wanted(expected: Sequence[str] | None, rejected: Sequence[str]) -> str:
-    if expected is None:
-        return f"not {rejected[0]}" if rejected else _NO_SKILL
-    return expected[0] if expected else _NO_SKILL
 
 
 def _shown(rate: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -197,7 +197,9 @@ def _side_data(side: Side, old: Side | None) -> dict[str, Any]:
             {
                 "place": case.place,
                 "expected": None if case.expected is None else list(case.expected),
+                "wanted": case.wanted,
                 "called": list(case.called),
+                "right": list(map(case.is_right, case.called)),
                 "errors": case.errors,
             }
             for case in side.cases

@@ -63,7 +63,14 @@ def result(model: str = "model-1", prompts: bool = True) -> dict[str, Any]:
                     "skills": [],
                     "table": [],
                     "cases": [
-                        {"place": place, "expected": expected, "called": called, "errors": 0}
+                        {
+                            "place": place,
+                            "expected": expected,
+                            "wanted": expected[0] if expected else "no skill",
+                            "called": called,
+                            "right": [name in expected if expected else name is None for name in called],
+                            "errors": 0,
+                        }
                         for place, (_, expected, called) in zip(places, CASES, strict=True)
                     ],
                     "change": None,
@@ -106,7 +113,7 @@ def test_each_cell_has_its_answers_and_their_prompts() -> None:
 def test_text_of_strangers_is_escaped() -> None:
     data = result(model=ATTACK)
     data["cases"][0]["prompt"] = data["cases"][0]["place"] = ATTACK
-    data["model"]["runtimes"][0]["cases"][0] |= {"place": ATTACK, "called": [ATTACK], "expected": [ATTACK]}
+    data["model"]["runtimes"][0]["cases"][0] |= {"place": ATTACK, "called": [ATTACK], "wanted": ATTACK}
     page = routing_page(routing(data), Addresses())
     assert harmful(page) == []
     assert exact(page).count(ATTACK) >= 5

@@ -49,6 +49,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.load_time import load_time_commands
+from skilltool.rules.shared.regions import Regions
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill.model import Skill
@@ -61,17 +62,15 @@ _MEANT = "${CLAUDE_"  # a variable that is replaced at load time: so is the comm
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each fenced command if the target, or a client of the specification, runs commands."""
-    if COMMAND in target.expands:
-        for command in load_time_commands(skill, target):
-            if command.where is not None:
-                message = (
-                    f"command {backticked(command.text)} in {command.where} runs when the skill is loaded"
-                )
-                part = command.where.rpartition(" ")[2]
-                remedy = f"remove the `!`, or move the command out of the {part} if it is meant to run"
-                is_meant = any(
-                    fence.span.start <= command.span.start < fence.span.end and _MEANT in fence.text
-                    for fence in skill.markdown.fences
-                )
-                severity = Severity.INFO if is_meant else None
-                yield Finding(message, command.span, remedy, severity)
+    if COMMAND not in target.expands:
+        return
+    commands = [command for command in load_time_commands(skill, target) if command.where is not None]
+    fences = skill.markdown.fences if commands else ()
+    meant = Regions(fence.span for fence in fences if _MEANT in fence.text)
+    for command in commands:
+        where = str(command.where)
+        message = f"command {backticked(command.text)} in {where} runs when the skill is loaded"
+        part = where.rpartition(" ")[2]
+        remedy = f"remove the `!`, or move the command out of the {part} if it is meant to run"
+        severity = Severity.INFO if command.span.start in meant else None
+        yield Finding(message, command.span, remedy, severity)

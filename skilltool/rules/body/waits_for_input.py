@@ -192,8 +192,10 @@ def _input_call(script: python.Script) -> Span | None:
     """Return the span of the first call of `input` or `getpass.getpass` in Python, None without one."""
     # `name or input()` asks only where the name was not given, and so does `if len(sys.argv) > 1: ... else: input()`.
     fallbacks = {id(each.values[-1]) for each in script.nodes if isinstance(each, ast.BoolOp)}
-    for choice in script.nodes:
-        if isinstance(choice, (ast.If, ast.IfExp)) and _is_about_arguments(choice.test):
+    for choice in script.nodes:  # the outer ones come first, so each node is walked once
+        if not isinstance(choice, (ast.If, ast.IfExp)) or id(choice) in fallbacks:
+            continue
+        if _is_about_arguments(choice.test):
             fallbacks |= {id(each) for each in ast.walk(choice)}
     asking = (node.func for node in script.nodes if isinstance(node, ast.Call) and id(node) not in fallbacks)
     first = min(filter(_asks, asking), key=lambda name: (name.lineno, name.col_offset), default=None)

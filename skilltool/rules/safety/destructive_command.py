@@ -92,8 +92,9 @@ _BEFORE = 60  # characters before a code span
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that destroys what no skill may touch."""
     for piece in shell_texts(skill, target, destroys, SCRIPT, FENCE, CODE_SPAN, LOADED, HOOK):
-        for command in piece.script.commands:
-            for span, effect in _effects(command, piece.script):
+        imaged = _fed_with_images(piece.script)
+        for number, command in enumerate(piece.script.commands):
+            for span, effect in _effects(command, piece.script, number in imaged):
                 if not _is_meant(piece, command):
                     continue
                 written = piece.text.source[command.span].strip()
@@ -110,8 +111,8 @@ def _is_meant(piece: ShellText, command: Command) -> bool:
     return piece.kind != FENCE or not is_counterexample(piece.text, piece.span, command.span)
 
 
-def _effects(command: Command, script: Script) -> Iterator[tuple[Span, str]]:
-    """Yield at most one effect of a command, and the word that has it."""
+def _effects(command: Command, script: Script, gets_image: bool) -> Iterator[tuple[Span, str]]:
+    """Yield at most one effect of a command, and the word that has it; `gets_image` is about its input."""
     program, arguments = command.program, command.arguments
     if program in script.functions:
         if any(script.commands[reader].program == program for reader in command.readers):
@@ -121,7 +122,7 @@ def _effects(command: Command, script: Script) -> Iterator[tuple[Span, str]]:
         if redirect.operator in (">", ">|", ">>") and _DISK.fullmatch(redirect.target.text):
             yield redirect.target.span, "overwrites a disk"
             return
-    if program == "dd" and not any(map(_names_image, (command, *_before(command, script)))):
+    if program == "dd" and not (gets_image or any(map(_is_image, arguments))):
         found = ((word, word.text.removeprefix("of=")) for word in arguments if word.text.startswith("of="))
         yield from ((word.span, "overwrites a disk") for word, file in found if _DISK.fullmatch(file))
     elif program.partition(".")[0] == "mkfs" or program in ("wipefs", "shred"):
@@ -131,10 +132,15 @@ def _effects(command: Command, script: Script) -> Iterator[tuple[Span, str]]:
         yield from _of_directories(program, arguments)
 
 
-def _before(command: Command, script: Script) -> Iterator[Command]:
-    """Yield the commands whose output goes to a command."""
-    number = script.commands.index(command)
-    yield from (each for each in script.commands if number in each.readers)
+def _is_image(argument: Word) -> bool:
+    return argument.text.startswith("if=") and _IMAGE.search(argument.text) is not None
+
+
+def _fed_with_images(script: Script) -> set[int]:
+    """Return the commands that get a disk image through a pipe, by number."""
+    return {
+        reader for each in script.commands if each.readers and _names_image(each) for reader in each.readers
+    }
 
 
 def _names_image(command: Command) -> bool:

@@ -163,10 +163,15 @@ def _secrets(number: int, command: Command) -> Iterator[_Secret]:
         yield _Secret(ENVIRONMENT, command.span, number)
 
 
+_LEAVING_OUT = ("--exclude", "--filter", "--ignore")
+
+
 def _leaves_out(before: Word | None, word: Word) -> bool:
     """Return whether a word, or the option before it, names a file that a command does not take."""
-    option = word.text if word.text.startswith("-") or before is None else before.text
-    return option.startswith(("--exclude", "--filter")) or option == "--ignore"
+    option, is_joined, _ = word.text.partition("=")
+    return (bool(is_joined) and option in _LEAVING_OUT) or (
+        before is not None and before.text in _LEAVING_OUT
+    )
 
 
 def _is_whole(word: Word, match: re.Match[str]) -> bool:
