@@ -85,6 +85,10 @@ class Surroundings:
         """Return the skills further down that no client's place has: those of a library or of packages."""
         return [skill for skill in self.below if _project_of(skill) is None]
 
+    def in_places_above(self) -> list[Path]:
+        """Return the skills in places of clients in the directories above, up to the repository's root."""
+        return [skill for skill in self.below if _project_of(skill) in self.levels[1:]]
+
     def is_at_home(self, directory: Path) -> bool:
         """Return whether a directory is in the home directory and not in this project or its repository."""
         return directory.is_relative_to(self.home) and not directory.is_relative_to(self.levels[-1])

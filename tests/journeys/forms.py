@@ -103,10 +103,7 @@ _LISTED = Seen(out=("{name}",))  # by whichever client: mycodeagent has `skills`
 _BY_CRUSH = Seen(out=("{name}", "crush"))
 _REPORTED = (Seen(out=("{body}",)), Seen((2,), err=("cursor",)))  # what cursor gives its model is not known
 _SHADOWED = Seen((1,), err=("claude-code", "~/.claude/skills/{name}"))  # the copy that is loaded
-_BELOW = (  # here the client sees nothing, and this is how to see it
-    Seen((0, 1), either=("--project",)),
-    Seen(out=('"elsewhere"', "../../.."), json=()),
-)
+_BELOW = Seen((0, 1), either=("--project",))  # here a client that is named sees nothing; this shows how to
 
 _UNOWNED: dict[str, tuple[Seen, ...]] = {
     "resolve": _NO_CLIENT,
@@ -171,7 +168,7 @@ def seen(form: Form, place: Place, variant: str) -> tuple[Seen, ...]:
     """Return what may be seen, the best first."""
     best = _seen(form, place, variant)
     below = variant == "below" and place.cwd != place.below and not place.above
-    return (*best, *_BELOW) if below and form.id in _UNOWNED else best
+    return (*best, _BELOW) if below and form.id in {"resolve all", "cost all"} else best
 
 
 def _seen(form: Form, place: Place, variant: str) -> tuple[Seen, ...]:
