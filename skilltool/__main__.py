@@ -12,7 +12,7 @@ def main() -> None:
     Imports make many objects that stay. To look through them for garbage takes a tenth of a start, and as
     long again at the end.
     """
-    gc.set_threshold(20_000)
+    gc.set_threshold(100_000)
     try:
         from skilltool.cli import main as run
 

@@ -21,10 +21,11 @@ def read_bounded(path: Path, most: int, pipe: bool = False) -> bytes:
     # Opening a pipe without a writer would wait for one.
     wait = 0 if pipe and stat.S_ISFIFO(path.stat().st_mode) else getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, os.O_RDONLY | wait | getattr(os, "O_BINARY", 0))
+    status = os.fstat(descriptor)
+    if stat.S_ISDIR(status.st_mode):  # of which Python would not close the descriptor
+        os.close(descriptor)
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor, not a path
-        status = os.fstat(descriptor)
-        if stat.S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
         if not stat.S_ISREG(status.st_mode) and not (pipe and stat.S_ISFIFO(status.st_mode)):
             raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
         # A file can grow, and some in /proc say that they are empty.

@@ -12,6 +12,7 @@ from skilltool.bounds import current_skill
 from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity, stated
+from skilltool.lint.result import Together
 from skilltool.lint.settings import Settings
 from skilltool.lint.severity import of_reader
 from skilltool.lint.targets import Audience, audience_of, depends_on_place
@@ -28,18 +29,6 @@ if TYPE_CHECKING:
 
 # What one rule finds about many skills, with its severity for each target that has it, by id.
 Found = dict[CollectionFinding, dict[str, Severity]]
-
-
-class Together(NamedTuple):
-    """What holds of all skills of a run: findings, and the rows of the matrix where it was asked for.
-
-    `defects` are internal errors: one for each rule that raised what nobody expected, of which all else is
-    left out.
-    """
-
-    diagnostics: tuple[Diagnostic, ...] = ()
-    matrix: tuple[Row, ...] = ()
-    defects: tuple[InternalReason, ...] = ()
 
 
 class Part(NamedTuple):

@@ -14,10 +14,23 @@ from skilltool.rules.records import CheckedSkill
 from skilltool.skill.skill_file import FILE_NAME
 
 if TYPE_CHECKING:
+    from skilltool.bounds.budget import InternalReason
     from skilltool.lint.matrix import Row
 
 
 FIX_MARK = "[*]"  # before a finding that `--fix` fixes, as ruff has it
+
+
+class Together(NamedTuple):
+    """What holds of all skills of a run: findings, and the rows of the matrix where it was asked for.
+
+    `defects` are internal errors: one for each rule that raised what nobody expected, of which all else is
+    left out.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    matrix: tuple[Row, ...] = ()
+    defects: tuple[InternalReason, ...] = ()
 
 
 class Report(NamedTuple):

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from skilltool.bounds.budget import GivenUpError, InternalError, OverBudgetError
 from skilltool.bounds.pool import Task, WorkerPool, can_fork
@@ -18,24 +18,18 @@ from skilltool.files.paths import display_path
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint import given_up
-from skilltool.lint.check_collection import (
-    Together,
-    agreed,
-    check_for,
-    check_together,
-    prepare,
-    targets_of,
-)
 from skilltool.lint.find import find_skills
-from skilltool.lint.result import Report, audiences_of, runtimes_of, suppressed, without_baseline
+from skilltool.lint.result import Report, Together, audiences_of, runtimes_of, suppressed, without_baseline
 from skilltool.lint.settings import Settings
 from skilltool.rules.records import CheckedSkill, Record
 from skilltool.text import unsaved
 
 if TYPE_CHECKING:
-    from skilltool.lint.cache import ResultCache
-    from skilltool.lint.cache.store import Row
+    from skilltool.lint.cache import KeptTask, ResultCache
+    from skilltool.lint.cache.reads import State
+    from skilltool.lint.cache.store import Row as CacheRow
     from skilltool.lint.check import Outcome
+    from skilltool.lint.matrix import Row
 
 
 _WORTH_A_PROCESS = 40  # skills; fewer are checked before a second process has started
@@ -48,7 +42,7 @@ class Done(NamedTuple):
 
     directory: Path
     outcome: Outcome
-    row: Row | None
+    row: CacheRow | None
 
 
 def check_each(directories: Sequence[Path], settings: Settings, pool: WorkerPool) -> Iterator[Done]:
@@ -104,6 +98,7 @@ def _cores() -> int:
 
 
 Progress = Callable[[int, int], None]
+Result = TypeVar("Result")
 _WORTH_PREPARING = 20  # skills that are looked up; fewer are before another process is of use
 
 
@@ -122,9 +117,12 @@ def check_skills(
     Raises `PathError` if there is nothing to check, unless the settings allow that.
     """
     discovery = find_skills(settings)
-    run = _Run(settings, pool or WorkerPool(), known)
-    with run.pool:
-        for directory, outcome in _in_order(discovery.skills, settings, progress, run.pool):
+    with pool or WorkerPool() as workers, _cache(settings) as store:
+        run = _Run(settings, workers, known)
+        if store is not None:
+            run.kept = store.task("skills", discovery.skills)
+            run.kept_of_manifests = store.task("manifests", discovery.files)
+        for directory, outcome in _in_order(discovery.skills, run, store, progress):
             run.add(directory, outcome)
         run.check_manifests(discovery.files)
         report = run.report(len(discovery.skills))
@@ -135,27 +133,27 @@ def check_skills(
 
 
 def _in_order(
-    skills: Sequence[Path], settings: Settings, progress: Progress | None, pool: WorkerPool
+    skills: Sequence[Path], run: _Run, store: ResultCache | None, progress: Progress | None
 ) -> Iterator[tuple[Path, Outcome]]:
     """Yield the outcome of each skill, in their order: kept from an earlier run, or checked now."""
     done: dict[Path, Outcome] = {}
-    with _cache(settings) as store:
-        if store is not None and store.holds_any:
-            if len(skills) >= _WORTH_PREPARING:
-                pool.prepare(prepare, skills, settings)
-            ended = pool.allowance.ended  # what a run of fixes gave up is told, whatever is known of it
-            asked = [each for each in skills if os.path.realpath(each) not in ended] if ended else skills
-            kept = ((directory, store.get(directory)) for directory in asked)
-            done |= {
-                directory: checked_skill for directory, checked_skill in kept if checked_skill is not None
-            }
-        missing = [directory for directory in skills if directory not in done]
-        for directory, outcome, row in check_each(missing, settings, pool):
-            done[directory] = outcome
-            if store is not None and row is not None:
-                store.put(directory, row)
-            if progress is not None:
-                progress(len(done), len(skills))
+    settings, pool = run.settings, run.pool
+    if store is not None and store.holds_any:
+        if len(skills) >= _WORTH_PREPARING and not (run.kept and run.kept.is_known):
+            from skilltool.lint.check_collection import prepare
+
+            pool.prepare(prepare, skills, settings)
+        ended = pool.allowance.ended  # what a run of fixes gave up is told, whatever is known of it
+        asked = [each for each in skills if os.path.realpath(each) not in ended] if ended else skills
+        kept = ((directory, store.get(directory)) for directory in asked)
+        done |= {directory: checked_skill for directory, checked_skill in kept if checked_skill is not None}
+    missing = [directory for directory in skills if directory not in done]
+    for directory, outcome, row in check_each(missing, settings, pool):
+        done[directory] = outcome
+        if store is not None and row is not None:
+            store.put(directory, row)
+        if progress is not None:
+            progress(len(done), len(skills))
     return ((directory, done[directory]) for directory in skills)
 
 
@@ -180,6 +178,8 @@ class _Run:
         self.hints: list[str] = []
         self.manifests: tuple[str, ...] = ()
         self.in_manifests: tuple[Diagnostic, ...] = ()
+        self.kept: KeptTask | None = None  # what holds of all skills together
+        self.kept_of_manifests: KeptTask | None = None
 
     def add(self, directory: Path, outcome: Outcome) -> None:
         """Take the outcome of one skill."""
@@ -195,16 +195,23 @@ class _Run:
         """Check the manifests of packages, with as much time as one skill has, and a tenth for each more."""
         if not files:
             return
+        paths = [file.as_posix() for file in files]
+        if self.kept_of_manifests and (known := self.kept_of_manifests.get(paths, _parsed_manifests)):
+            self.manifests, self.in_manifests = known
+            return
         from skilltool.lint import check_packages
 
-        paths = [file.as_posix() for file in files]
         seconds = self.pool.allowance.budget.seconds * (1 + len(paths) / 10)
+        check: Any = check_packages.check_manifests
         try:
-            checked = self.pool.call_watched(seconds, check_packages.check_manifests, paths, self.settings)
-            self.manifests, self.in_manifests, defects = checked
-            self.given_up |= {defect.path: defect for defect in defects}
+            [(checked, state)] = self._call(seconds, check, [(paths, self.settings)])
         except GivenUpError as error:
             self.problems.append(check_packages.problem(error))
+            return
+        self.manifests, self.in_manifests, defects = checked
+        self.given_up |= {defect.path: defect for defect in defects}
+        if self.kept_of_manifests and not defects:
+            self.kept_of_manifests.put(paths, [state], [self.manifests, self.in_manifests])
 
     def report(self, skills: int) -> Report:
         """Return the report: what each skill and all of them together have, less what is accepted.
@@ -250,15 +257,22 @@ class _Run:
         """Return what holds of all skills together; skills that take too long there are given up."""
         records = [one.record for one in self.checked]
         ended = self.pool.allowance.ended
+        kept = None if ended or self.given_up else self.kept
+        if kept and (known := kept.get(records, _parsed_together)):
+            found: Together = known
+            return found
         seconds = self.pool.allowance.budget.of_many(len(records))
+        states: list[State | None] = [None]
         try:
-            together = self._checked_together(seconds, records)
+            together, states = self._checked_together(seconds, records)
         except OverBudgetError as error:
             self.problems.append(f"gave up: the check of all skills together {error.with_way_out}")
             together = Together()
         except InternalError as error:
             together = Together(defects=(error.reason,))
         self.problems += together.defects
+        if kept and not ended and not together.defects:
+            kept.put(records, states, [together.diagnostics, together.matrix])
         by_key = {os.path.realpath(record.directory): record for record in records} if ended else {}
         for key, reason in sorted(ended.items()):
             if key in by_key:
@@ -267,18 +281,57 @@ class _Run:
                 self.hints.append(f"{display_path(Path(key))}: {given_up.message(reason)}")
         return together
 
-    def _checked_together(self, seconds: float, records: Sequence[Record]) -> Together:
-        """Return what holds of all skills together, for many targets with half of them in another process."""
+    def _checked_together(
+        self, seconds: float, records: Sequence[Record]
+    ) -> tuple[Together, list[State | None]]:
+        """Return what holds of all skills together, and what was read for it.
+
+        For many targets another process does half of it.
+        """
+        from skilltool.lint.check_collection import agreed, check_for, check_together, targets_of
+
         ids = targets_of(records, self.settings)
         jobs = min(self.settings.jobs or _cores(), len(ids) // _WORTH_A_PROCESS_TOGETHER)
         if jobs < 2:
-            return self.pool.call_watched(seconds, check_together, records, self.settings, ids)
+            [(together, state)] = self._call(seconds, check_together, [(records, self.settings, ids)])
+            return together, [state]
         size = -(-len(ids) // jobs)
         calls = [(records, self.settings, ids[at : at + size]) for at in range(0, len(ids), size)]
-        parts = self.pool.call_each_watched(seconds, check_for, calls)
-        return agreed(parts, records, self.settings)
+        parts = self._call(seconds, check_for, calls)
+        return agreed([part for part, _ in parts], records, self.settings), [state for _, state in parts]
+
+    def _call(
+        self, seconds: float, function: Callable[..., Result], calls: Sequence[tuple[Any, ...]]
+    ) -> list[tuple[Result, State | None]]:
+        """Return what other processes return for each call, and what they read for it if that is kept."""
+        if self.kept is None:
+            return [(result, None) for result in self.pool.call_each_watched(seconds, function, calls)]
+        from skilltool.lint.cache.reads import recorded
+
+        return self.pool.call_each_watched(seconds, recorded, [(function, *call) for call in calls])
 
     def _give_up(self, record: Record, reason: str) -> None:
         """Note why a skill was given up; what was noted before stays."""
         diagnostic = given_up.diagnostic(Path(record.path), reason, self.settings)
         self.given_up.setdefault(record.path, diagnostic)
+
+
+def _parsed_manifests(data: Any) -> tuple[tuple[str, ...], tuple[Diagnostic, ...]]:
+    from skilltool.lint.cache.store import loads_diagnostics
+
+    manifests, diagnostics = data
+    return tuple(manifests), loads_diagnostics(diagnostics)
+
+
+def _parsed_together(data: Any) -> Together:
+    from skilltool.lint.cache.store import loads_diagnostics
+
+    diagnostics, rows = data
+    return Together(loads_diagnostics(diagnostics), tuple(map(_parsed_row, rows)))
+
+
+def _parsed_row(data: Any) -> Row:
+    from skilltool.lint.matrix import Cell, Row
+
+    path, skill, cells = data
+    return Row(path, skill, {runtime: Cell(*cell) for runtime, cell in cells.items()})

@@ -16,9 +16,8 @@ from skilltool.fix.edits import PlannedEdit
 from skilltool.fix.plan import plan
 from skilltool.lint import check, config, given_up, settings
 from skilltool.lint.check_alone import check_text
-from skilltool.lint.check_collection import Together
 from skilltool.lint.config import Config
-from skilltool.lint.result import Report
+from skilltool.lint.result import Report, Together
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import audience_of

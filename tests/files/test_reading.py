@@ -46,3 +46,12 @@ def test_what_is_missing_or_a_directory_is_said_by_the_system(tmp_path: Path) ->
         read_bounded(tmp_path / "gone", MEBIBYTE)
     with pytest.raises(OSError, match=r"(?i)directory|denied"):
         read_bounded(tmp_path, MEBIBYTE)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc, which lists open files")
+def test_a_directory_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    before = len([*Path("/proc/self/fd").iterdir()])
+    for _ in range(3):
+        with pytest.raises(IsADirectoryError):
+            read_bounded(tmp_path, MEBIBYTE)
+    assert len([*Path("/proc/self/fd").iterdir()]) == before

@@ -12,12 +12,13 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from skilltool.findings.secrets import without_secrets
 from skilltool.lint.cache import snapshots
 from skilltool.lint.cache.snapshots import Snapshot, snapshot
 from skilltool.lint.cache.store import Row, dumps, loads
+from skilltool.lint.cache.tasks import KeptTask
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import cache_key
 from skilltool.rules.records import CheckedSkill
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from skilltool.lint.cache.store import Store
     from skilltool.skill.model import Skill
 
-__all__ = ["ResultCache", "make_row", "open_cache", "snapshot"]
+__all__ = ["KeptTask", "ResultCache", "make_row", "open_cache", "snapshot"]
 
 
 def make_row(
@@ -102,6 +103,10 @@ class ResultCache:
     def put(self, directory: Path, row: Row) -> None:
         """Store the row of a skill."""
         self._store.put(directory, row)
+
+    def task(self, name: str, *about: Any) -> KeptTask:
+        """Return what is kept of a task about all skills of a run, which `about` tells from others."""
+        return KeptTask(self._store, self._settings, name, about)
 
     def left_over(self, directories: Sequence[Path]) -> list[Path]:
         """Return which of these skills the last run of fixes had no time for, in the order of that run."""

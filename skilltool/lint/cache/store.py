@@ -28,11 +28,11 @@ from skilltool.text.source import Position
 
 
 class Row(NamedTuple):
-    """The cached result of one skill.
+    """The cached result of one skill, or of one task about all skills of a run.
 
-    `signature` stands for the sizes, times and inodes of its files, empty if they are too fresh to be
+    `signature` stands for the sizes, times and inodes of a skill's files, empty if they are too fresh to be
     trusted; `digest` is that of everything the result depends on, which `dependencies` lists as JSON;
-    `result` is the result as JSON without paths, which depend on the working directory.
+    `result` is the result as JSON, of a skill without paths, which depend on the working directory.
     """
 
     signature: bytes
@@ -80,6 +80,14 @@ def loads(text: str, directory: Path) -> CheckedSkill:
             ),
             tuple(_comment(_path(absolute, file_name, comment[-1]), *comment) for comment in comments),
         )
+    except (TypeError, IndexError, AttributeError) as error:
+        raise ValueError(str(error)) from None
+
+
+def loads_diagnostics(data: Any) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics that were written to JSON as they are, with their paths; raises ValueError."""
+    try:
+        return tuple(_diagnostic(path, *rest) for path, *rest in data)
     except (TypeError, IndexError, AttributeError) as error:
         raise ValueError(str(error)) from None
 
@@ -174,9 +182,9 @@ class Store:
         except _DAMAGED:
             self._rebuild()
 
-    def get(self, directory: Path) -> Row | None:
-        """Return the row of a skill (absolute path); None if there is none or its checksum is wrong."""
-        key = _key(directory)
+    def get(self, directory: Path | bytes) -> Row | None:
+        """Return the row of a skill (absolute path) or of a task; None if there is none or it is damaged."""
+        key = directory if isinstance(directory, bytes) else _key(directory)
         found = self._fetch(
             "SELECT signature, digest, dependencies, result, checksum FROM results"
             " WHERE run = ? AND skill = ?",
@@ -191,9 +199,9 @@ class Store:
         except (ValueError, AttributeError, TypeError):  # damaged bytes can have any type
             return None
 
-    def put(self, directory: Path, row: Row) -> None:
-        """Store a row; rows are written in batches."""
-        key = _key(directory)
+    def put(self, directory: Path | bytes, row: Row) -> None:
+        """Store the row of a skill (absolute path) or of a task; rows are written in batches."""
+        key = directory if isinstance(directory, bytes) else _key(directory)
         self._pending.append((key, *row, self._checksum(key, row), int(time.time())))
         if len(self._pending) >= _BATCH:
             self._flush()
@@ -329,12 +337,17 @@ def _key(directory: Path) -> bytes:
 def _program() -> list[Any]:
     """Return what identifies the program: versions, and the sizes and times of its own files.
 
-    Version numbers alone would not detect changes in an editable install.
+    Version numbers alone would not detect changes in an editable install. In any other, the list of its
+    files that pip wrote stands for them.
     """
     package = Path(__file__).parents[2]
     yaml = find_spec("yaml")
     site = Path(yaml.origin).parents[1] if yaml and yaml.origin else package
     libraries = sorted(name for name in os.listdir(site) if name.endswith(".dist-info"))
+    record = package.parent / f"{package.name}-{__version__}.dist-info" / "RECORD"
+    if record.is_file():
+        status = record.stat()
+        return [__version__, sys.version, libraries, status.st_size, status.st_mtime_ns]
     return [__version__, sys.version, libraries, _stamp(package), _stamp(package.parent / "schemas")]
 
 

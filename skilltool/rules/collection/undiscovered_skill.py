@@ -176,8 +176,8 @@ def _markdown_files(root: Path) -> list[Path]:
     try:
         with os.scandir(root) as scanned:
             entries = [entry for entry in scanned if entry.name.lower().endswith(".md")]
-        regular = [entry for entry in entries if entry.is_file(follow_symlinks=False)]
-        return sorted(Path(each.path) for each in regular if each.stat().st_size <= MAX_BYTES)
+        regular = [Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)]
+        return sorted(path for path in regular if path.stat().st_size <= MAX_BYTES)
     except OSError:
         return []
 
