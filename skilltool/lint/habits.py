@@ -4,7 +4,8 @@ So it is with descriptions that the open specification allows and the card does 
 no frontmatter and that their client loads all the same (a build adds it), with a directory in which no file
 has any (a program of the repository's own reads them), and with links into a directory that the repository
 lacks (the skills are copied from another). The first finding says how many there are, the others become
-notes.
+notes. A link that breaks in one way in a skill and in another way in a copy of it further down
+(`plugins/forms/skills/pdf`) is told once, too.
 """
 
 from __future__ import annotations
@@ -39,10 +40,30 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
         _tell_first(told, numbers, "more skill")
     for numbers in _of_own_formats(diagnostics, checked):
         _tell_first(told, numbers, "more skill")
+    for at in _of_deeper_copies(diagnostics):
+        told[at] = told[at]._replace(severity=Severity.INFO)
     for numbers in causes.values():
         if len(numbers) > _MOST_WITH_CAUSE:
             _tell_first(told, numbers, "more finding")
     return told
+
+
+def _of_deeper_copies(diagnostics: Sequence[Diagnostic]) -> Iterator[int]:
+    """Yield the warnings about a link that has a finding of another rule in a copy with fewer directories."""
+    places: dict[tuple[object, ...], list[int]] = {}
+    for at, each in enumerate(diagnostics):
+        if each.file and each.rule in _OF_LINKS:
+            name = each.directory.rpartition("/")[2]
+            key = (name, each.file, each.location.start, each.location.digest)
+            places.setdefault(key, []).append(at)
+    for numbers in places.values():
+        nearest = min(numbers, key=lambda at: diagnostics[at].path.count("/"))
+        for at in numbers:
+            if diagnostics[at].rule != diagnostics[nearest].rule and diagnostics[at].severity > Severity.INFO:
+                yield at
+
+
+_OF_LINKS = frozenset({"broken-link", "escaping-link", "sibling-link"})
 
 
 def _of_own_formats(

@@ -1,21 +1,25 @@
 """Whose text is a finding about? What a project only keeps is not its author's to fix.
 
-That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
-a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that `skills-lock.json` names,
-or whose frontmatter names another repository as its source), what lies in a hidden directory of another skill
-(`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, and the documents of a repository of
-skills whose top is a skill, too. Such findings are notes, except what harms and, for installed skills,
-errors. Paths count under the path that the user named: who names a fixture, means it.
+That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to
+copy, a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that `skills-
+lock.json` names, or whose frontmatter names another repository as its source, or with the description of
+one that another repository publishes), what lies in a hidden directory of another skill
+(`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a `SKILL.md` without frontmatter
+at the top of a repository of skills, and the documents of a repository of skills whose top is a skill,
+too. Such findings are notes, except what harms and, for installed skills, errors. Paths count under the
+path that the user named: who names a fixture, means it.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from skilltool._resources import data
 from skilltool.files.one_run import once_a_run
 from skilltool.files.paths import cached_realpath
 from skilltool.files.reading import MEBIBYTE, read_bounded
@@ -64,7 +68,7 @@ def eased(
     tops = [os.path.abspath(path) for path in settings.paths]
     directories = [one.record.directory for one in checked]
     inner = set(_inside_of_others(directories, settings))
-    installed = {*_installed(directories), *_copied(diagnostics)}
+    installed = {*_installed(directories), *_copied(diagnostics), *_published(diagnostics, checked)}
     collections = {each for each in directories if _is_collection(each, directories)}
     indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
     indexes.intersection_update(directories)
@@ -72,7 +76,8 @@ def eased(
         if diagnostic.severity > Severity.INFO and not traits_of(diagnostic.rule).never_eased:
             directory = os.path.abspath(diagnostic.directory or ".").replace(os.sep, "/")
             of_repository = directory in collections and diagnostic.file.split("/")[0] not in {*_OF_SKILL, ""}
-            is_kept = of_repository or directory in indexes or directory in inner
+            is_list = directory in collections and diagnostic.rule == "missing-frontmatter"
+            is_kept = of_repository or is_list or directory in indexes or directory in inner
             is_kept = is_kept or _is_kept(diagnostic, directory, tops)
             if is_kept or (directory in installed and diagnostic.severity is Severity.WARNING):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
@@ -152,6 +157,32 @@ def _copied(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
         is_other = own is not None and named.lower().removesuffix(".git") not in own
         if is_other and not (path / named).exists():
             yield path.as_posix()
+
+
+def _published(diagnostics: Iterable[Diagnostic], checked: Sequence[CheckedSkill]) -> Iterator[str]:
+    """Yield the skills with a warning whose description is that of one which another repository publishes."""
+    warned = {each.directory for each in diagnostics if each.severity is Severity.WARNING}
+    described = {one.record.directory: one.record.described for one in checked if one.record.described}
+    for directory in sorted({os.path.abspath(each or ".").replace(os.sep, "/") for each in warned}):
+        publishers = _publishers().get(described.get(directory, "")[:_DIGITS])
+        own = _own_address(up_to_repository(Path(directory))[-1]) if publishers else None
+        if publishers and own is not None and not any(each.lower() in own for each in publishers):
+            yield directory
+
+
+_DIGITS = 12  # of a digest in `published.json`
+
+
+@once_a_run(1)
+def _publishers() -> Mapping[str, Sequence[str]]:
+    """Return which repositories publish a skill with a description, by the beginning of its digest."""
+    found: dict[str, list[str]] = {}
+    for repository, digests in json.loads((data("schemas") / "published.json").read_bytes())[
+        "skills"
+    ].items():
+        for digest in digests.split():
+            found.setdefault(digest, []).append(repository)
+    return found
 
 
 # `source: github:acme/forms`, `vendored_from: acme/forms@1f2e`, or the `github-repo` that `gh skill` writes.

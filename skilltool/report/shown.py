@@ -128,7 +128,13 @@ def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:
             elsewhere[same].append(one)
         first.setdefault(in_file, same or one)
         first.setdefault(in_copy, same or one)
-    return [Shown(one, tuple(others)) for one, others in elsewhere.items()]
+    return [_nearest_first(one, others) for one, others in elsewhere.items()]
+
+
+def _nearest_first(one: Diagnostic, others: Sequence[Diagnostic]) -> Shown:
+    """Return equal findings, of copies first that with the fewest directories: others are made from it."""
+    first, *rest = sorted((one, *others), key=lambda each: each.path.count("/"))
+    return Shown(first, tuple(rest))
 
 
 def folded_notes(notes: Counter[str]) -> str:

@@ -72,7 +72,7 @@ TRAITS: Mapping[str, Traits] = {
     "oversized-file": Traits(habitual=True),
     "padded-fence": Traits(told_by_loss=True),
     "permission-prompt": Traits(once_a_run=True),
-    "reserved-name": Traits(cause="name"),
+    "reserved-name": Traits(cause="name", habitual=True),
     "secret-upload": Traits(never_eased=True),
     "tool-list-format": Traits(once_a_run=True),
     "unclosed-frontmatter": Traits(loses_text=True),

@@ -254,6 +254,15 @@ class Surroundings:
         self._dependencies.contents[str(path)] = digest_of(raw)
         return None if raw is None else raw.decode("utf-8", "replace")
 
+    def is_git_ignored(self, relative: str) -> bool:
+        """Return whether `.gitignore` files match a path of the skill, which a program makes."""
+        from skilltool.skill.discovery.ignore import Ignore, Verdict
+
+        written = [self.content(level / ".gitignore") for level in (self._directory, *self._parents)]
+        if not any(written):
+            return False
+        return Ignore(gitignore=True).covers(self._directory / relative) is Verdict.IGNORED
+
     @cached_property
     def _repository(self) -> Path | None:
         """The root of the repository around the skill, None if there is none."""
@@ -270,6 +279,17 @@ class Surroundings:
         top, real = self._repository, os.path.realpath(self._directory / link)
         inside = top is not None and Path(real).is_relative_to(os.path.realpath(top))
         return inside and ".git" not in Path(real).parts and self.exists(Path(real))
+
+    def link_within_repository(self, link: str, target: str) -> str | None:
+        """Return a relative target for a link of the skill, if its absolute one is here."""
+        top = self._repository
+        *_, first, second, last = ("", "", *target.split("/"))
+        if top is None or not target.startswith("/"):
+            return None
+        for parts in ((first, second, last), (second, last)):
+            if all(parts) and self.exists(there := top.joinpath(*parts)):
+                return os.path.relpath(there, (self._directory / link).parent).replace(os.sep, "/")
+        return None
 
     def project(self, roots: Iterable[str]) -> Path | None:
         """Return the directory of which a root, such as `.claude/skills`, holds the skill, if any."""

@@ -87,3 +87,22 @@ def test_a_directory_in_which_no_file_has_frontmatter_is_told_once(
     report = found(tmp_path, select=["missing-frontmatter"])
     assert [str(each.severity) for each in report] == ["error"] * errors + ["info"] * (bare - errors)
     assert report[0].message.endswith("; 3 more skills like this") == (errors == 1)
+
+
+def test_a_link_in_a_copy_further_down_is_told_once(tmp_path: Path) -> None:
+    for top in ("skills", "plugins/forms/skills"):
+        directory = tmp_path / top / "forms"
+        (directory / "references").mkdir(parents=True)
+        head = "---\nname: forms\ndescription: Fills in forms. Use when the user has a form.\n---\n"
+        (directory / "SKILL.md").write_text(f"{head}\nRead [fields](references/a.md).\n", "utf-8")
+        (directory / "references" / "a.md").write_text("See [the list](../../../docs/LIST.md).\n", "utf-8")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "LIST.md").write_text("# List\n", "utf-8")
+    (tmp_path / ".git").mkdir()
+    report = found(tmp_path, select=["broken-link", "escaping-link"])
+    assert {
+        (each.path.removeprefix(tmp_path.as_posix()), each.rule, str(each.severity)) for each in report
+    } == {
+        ("/plugins/forms/skills/forms/references/a.md", "broken-link", "info"),
+        ("/skills/forms/references/a.md", "escaping-link", "info"),
+    }

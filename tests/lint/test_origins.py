@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 
+import skilltool as package
+from skilltool._resources import data
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
@@ -124,6 +132,61 @@ def test_a_list_of_the_skills_beside_it_is_no_skill(tmp_path: Path, place: str, 
     put(tmp_path / place / "pdf-tools", BROKEN.replace("(references/gone.md)", ""))
     (tmp_path / place / "SKILL.md").write_text(NAMELESS, "utf-8")
     assert severities(tmp_path)["missing-frontmatter"] == severity
+
+
+def test_a_list_at_the_top_of_a_repository_is_no_skill(tmp_path: Path) -> None:
+    (tmp_path / "SKILL.md").write_text(NAMELESS, "utf-8")
+    (tmp_path / ".git").mkdir()
+    assert severities(tmp_path)["missing-frontmatter"] == "error"
+    put(tmp_path / "skills" / "pdf-tools", BROKEN.replace("(references/gone.md)", ""))
+    assert severities(tmp_path)["missing-frontmatter"] == "info"
+
+
+_PUBLISHED = json.loads((data("schemas") / "published.json").read_text("utf-8"))["skills"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("address", "severity"),
+    [("github.com/me/own", "info"), ("github.com/Expo/skills", "warning"), ("", "warning")],
+)
+def test_a_skill_that_another_repository_publishes_is_a_copy(
+    tmp_path: Path, address: str, severity: str
+) -> None:
+    """No text of others is here, so the digest of ours is added to the table of a copy of the program."""
+    ours = Path(package.__file__).parent
+    program = tmp_path / "program"
+    shutil.copytree(ours, program / "skilltool", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(data("schemas"), program / "schemas")
+    described = blake2b(b"Fills in PDF forms.", digest_size=12).hexdigest()[:12]
+    table = {"skills": {**_PUBLISHED, "expo/skills": f"{_PUBLISHED['expo/skills']} {described}"}}
+    (program / "schemas" / "published.json").write_text(json.dumps(table), "utf-8")
+    put(tmp_path / "repository" / "skills" / "pdf-tools")
+    if address:
+        (tmp_path / "repository" / ".git").mkdir()
+        written = f'[remote "origin"]\n\turl = https://{address}.git\n'
+        (tmp_path / "repository" / ".git" / "config").write_text(written, "utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "skilltool",
+        "lint",
+        "--no-cache",
+        "--notes",
+        "--output-format",
+        "concise",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(program)}
+    run = subprocess.run(
+        command, cwd=tmp_path / "repository", env=environment, capture_output=True, text=True, check=False
+    )
+    assert f": {severity}[broken-link]: " in run.stdout
+
+
+def test_the_table_of_published_skills_holds_digests_only() -> None:
+    for repository, digests in _PUBLISHED.items():
+        assert re.fullmatch(r"[\w.-]+/[\w.-]+", repository)
+        assert all(re.fullmatch("[0-9a-f]{12}", digest) for digest in digests.split())
 
 
 SOURCES = {

@@ -85,6 +85,16 @@ def test_findings_in_copies_of_a_page_are_one() -> None:
     assert lines[0].endswith(" (also in 2 other files, such as three/ref/a.md)")
 
 
+def test_of_copies_the_one_with_the_fewest_directories_is_shown() -> None:
+    tops = ("plugins/a/skills", "skills", "z/skills")
+    found = report(
+        *(diagnostic("x", path=f"{top}/one/a.md", skill="one", file="a.md", severity=WARNING) for top in tops)
+    )
+    first, *_ = render(found, "concise").splitlines()
+    assert first.startswith("skills/one/a.md:")
+    assert first.endswith(" (also in 2 other files, such as plugins/a/skills/one/a.md)")
+
+
 def test_other_skills_with_the_same_defect_are_not_copies() -> None:
     found = report(*(diagnostic("x", path=f"{name}/SKILL.md", skill=name) for name in ("one", "two")))
     assert len([line for line in render(found, "concise").splitlines() if "error[" in line]) == 2

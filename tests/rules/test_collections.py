@@ -145,6 +145,17 @@ def test_copies_drift_only_between_roots_of_one_project(tmp_path: Path) -> None:
     assert found(tmp_path, "drifted-copy") == []
 
 
+@pytest.mark.parametrize(("own", "differs"), [(4, ["skills/a/SKILL.md"]), (8, [])])
+def test_a_body_written_anew_for_a_client_is_no_drifted_copy(
+    tmp_path: Path, own: int, differs: list[str]
+) -> None:
+    lines = [f"{number}. Fill in field {number}." for number in range(12)]
+    skill(tmp_path / ".claude/skills/a", body="\n".join(lines))
+    changed = [line.replace("Fill in", "Ask for") for line in lines[:own]]
+    skill(tmp_path / "skills/a", body="\n".join([*changed, *lines[own:]]))
+    assert found(tmp_path, "drifted-copy") == differs
+
+
 @pytest.mark.parametrize(
     ("folder", "differs"), [(".ja", []), (".zh-CN", []), (".go", ["one/skills/a/SKILL.md"])]
 )

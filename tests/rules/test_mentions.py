@@ -276,6 +276,22 @@ def test_the_name_of_a_skill_beside_this_one_before_a_path_says_whose_it_is(tmp_
     assert missing(lay(tmp_path / "skills" / "pdf-fill", body)) == ["references/other.md"]
 
 
+def test_the_name_of_a_skill_before_an_arrow_says_whose_a_path_is(tmp_path: Path) -> None:
+    lay(tmp_path / "skills" / "forms", "Fill in.")
+    body = "| `forms` \u2192 `references/gone.md` | `other` -> `references/more.md` |"
+    assert missing(lay(tmp_path / "skills" / "pdf-fill", body)) == ["references/more.md"]
+
+
+def test_a_file_that_git_ignores_is_made_by_a_program(tmp_path: Path) -> None:
+    body = "Read references/cache/pdf.md and references/gone.md."
+    directory = lay(tmp_path / "skills" / "pdf-tools", body)
+    (tmp_path / ".git").mkdir()
+    (directory / "references").mkdir()
+    assert missing(directory) == ["references/cache/pdf.md", "references/gone.md"]
+    (directory / ".gitignore").write_text("# made by fetch.sh\nreferences/cache/\n", "utf-8")
+    assert missing(directory) == ["references/gone.md"]
+
+
 def test_a_skill_with_tests_of_its_own_runs_them_itself(tmp_path: Path) -> None:
     directory = lay(tmp_path / "pdf-tools", "```bash\npytest tests/\npython scripts/gone.py\n```")
     assert missing(directory) == []

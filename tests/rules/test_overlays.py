@@ -15,7 +15,7 @@ PART = "<!-- setup:start -->\nSee [it](gone.md).\n<!-- setup:end -->\n"
 
 
 def severities(directory: Path, text: str, runtime: str = "portable") -> list[Severity | None]:
-    directory.mkdir(exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     (directory / "SKILL.md").write_text(text, "utf-8")
     loaded = load_skill(directory)
     found = [*RULES["missing-frontmatter"].check(loaded, get(runtime))]
@@ -36,7 +36,8 @@ def severities(directory: Path, text: str, runtime: str = "portable") -> list[Se
 )
 def test_parts_between_comments_are_an_info_where_no_runtime_reads_them(text: str, tmp_path: Path) -> None:
     assert severities(tmp_path / "forms", text) == [Severity.INFO]
-    assert severities(tmp_path / "forms", text, "kodelet") == [None]
+    assert severities(tmp_path / "flavors" / "forms", text, "kodelet") == [Severity.INFO]
+    assert severities(tmp_path / ".kodelet" / "skills" / "forms", text, "kodelet") == [None]
 
 
 @pytest.mark.parametrize(

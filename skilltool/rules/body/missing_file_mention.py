@@ -21,7 +21,7 @@ The rule does not report:
 - files in the project that the skill works on: in commands next to `pytest tests/`, or in a `scripts`
   directory that the text places elsewhere
 - files that exist elsewhere in the repository, if the skill is in a client's directory and only mentions them
-- files with `.local.` in their name
+- files with `.local.` in their name, and files that git ignores
 - skills about writing skills
 
 ## Bad
@@ -223,10 +223,11 @@ def _found(
     for mention in sorted(
         mentions, key=lambda each: each in doubtful
     ):  # a surer mention of a path goes first
-        if mention.path in expected and not _is_above(skill, mention):
+        path = mention.path
+        if path in expected and not _is_above(skill, mention) and not skill.surroundings.is_git_ignored(path):
             severity = Severity.INFO if mention in doubtful else None
-            yield mention.path, _finding(skill, mention)._replace(severity=severity)
-        expected.discard(mention.path)
+            yield path, _finding(skill, mention)._replace(severity=severity)
+        expected.discard(path)
 
 
 def _by_directory(skill: Skill, found: Iterable[tuple[str, Finding]]) -> Iterator[Finding]:

@@ -3,8 +3,9 @@
 The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another skills directory of the
 project, but the descriptions or the bodies differ. Each runtime gives its model a different text, and a fix
 to one copy does not reach the others. Other fields may differ, because each client has its own. A translation, in a
-directory that has the name of a language (`.ja/skills`), is meant to differ. More than three copies that differ between
-the same two directories are one finding.
+directory that has the name of a language (`.ja/skills`), is meant to differ, and so is a longer body that
+has less than half of its lines in common with the other one. More than three copies that differ between the same two directories are one
+finding.
 
 ## Bad
 
@@ -62,6 +63,7 @@ Read the form's fields before you fill them in.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -82,17 +84,20 @@ _LANGUAGE = lazy_pattern(
 )
 
 
+_FEW_LINES = 10
+_LEAST_SHARE = 0.5  # of the lines of the longer body; with less, the other is written anew for its client
+
+
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield each copy that differs from the copy of the same name that comes first in path order."""
     first: dict[tuple[str, str], Record] = {}
     for record in records:
         if record.name and (holder := record.holder) is not None:
             other = first.setdefault((holder, record.name), record)
-            if (
-                other.parent == record.parent
-                or _is_translation(record, other)
-                or _text(other) == _text(record)
-            ):
+            if other.parent == record.parent or _is_translation(record, other):
+                continue
+            one, two = _text(other), _text(record)
+            if one == two or _share_of_lines(one[1], two[1]) < _LEAST_SHARE:
                 continue
             yield CollectionFinding(
                 record,
@@ -106,6 +111,13 @@ def _is_translation(one: Record, other: Record) -> bool:
     """Return whether only one of two paths has a directory with the name of a language, or they have different ones."""
     parts = set(one.parent.split("/")) ^ set(other.parent.split("/"))
     return any(_LANGUAGE.fullmatch(part) for part in parts)
+
+
+def _share_of_lines(one: str, two: str) -> float:
+    """Return which part of the lines of the longer text the other one has, too; 1 for texts of few lines."""
+    lines, others = (Counter(filter(None, map(str.strip, text.split("\n")))) for text in (one, two))
+    longer = max(lines.total(), others.total())
+    return (lines & others).total() / longer if longer >= _FEW_LINES else 1.0
 
 
 def _text(record: Record) -> tuple[str, str]:

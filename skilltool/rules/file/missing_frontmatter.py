@@ -39,7 +39,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.projects import is_overlay
+from skilltool.rules.shared.projects import is_overlay, lies_in_project
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -62,7 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     frontmatter = skill.frontmatter
     if skill.was_read and frontmatter.envelope.opening is None:
         first = skill.source.line_span(frontmatter.envelope.body.start)
-        if target.ground and is_overlay(skill):
+        if is_overlay(skill) and not lies_in_project(skill):
             yield Finding(_OVERLAY, first, help=_EXCLUDE, severity=Severity.INFO)
             return
         message, advice = _explain(skill)

@@ -78,6 +78,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             ends = f"{backticked(link.path)} points outside the skill, to {backticked(link.target)}"
             severity = Severity.INFO if skill.surroundings.leads_into_repository(link.path) else None
             advice = "replace it with a copy of its target"
+            if (near := skill.surroundings.link_within_repository(link.path, link.target)) is not None:
+                advice = f"make it relative: {backticked(near)}"
             yield Finding(f"symbolic link {ends}{more}", Span(0, 0), help=advice, severity=severity)
 
 

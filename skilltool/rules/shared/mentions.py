@@ -159,7 +159,9 @@ _ITS = lazy_pattern(
     r"[`*]([\w:-]{1,80})[`*]{1,3},?(?: (?:skill|plugin))? ?[\u2014\u2013(:,-]{0,2} ?its\s[^.;\n]{0,60}\Z"
 )
 # "`forms` `references/x.md`" or "forms `references/x.md`": the name of a skill beside this one before the path.
-_BEFORE_PATH = lazy_pattern(r"(?<![\w/.:-])[`*]{0,2}([\w:-]{1,80})[`*]{0,2}:?\s[`*]{0,2}\Z")
+_BEFORE_PATH = lazy_pattern(
+    r"(?<![\w/.:-])[`*]{0,2}([\w:-]{1,80})[`*]{0,2}(?: (?:\u2192|->|=>|>))?:?\s[`*]{0,2}\Z"
+)
 # After the path: "`references/x.md` of the skill forms", "in the `forms` skill".
 _OF_SKILL = lazy_pattern(
     r"[^\s`]{1,200}`?\*{0,2} (?:of|in|from) (?:the )?(?:skill )?[`*]{0,3}([\w:-]{1,80})[`*]{0,3}( skill\b)?"
