@@ -174,16 +174,26 @@ class Choice(NamedTuple):
 
 # What the matrix says of a word otherwise than a terminal, where the word itself has the name.
 _LEGEND = {
+    "loaded": ("loaded", "and listed with its whole description"),
     "as KEY": ("renamed", "loaded under another name than that of its directory"),
+    "invalid": ("not valid", "the file does not meet this specification"),
     "unseen": (name_of("unseen"), MEANINGS[NOT_ASKED]),
 }
 
 
-def _meaning(kind: str, of_specifications: bool) -> tuple[str, str]:
+def _meaning(kind: str) -> tuple[str, str]:
     """Return the name of a word, and what it means."""
-    name, meaning = _LEGEND.get(kind, (name_of(kind), MEANINGS.get(kind, "")))
-    is_both = kind == "refused" and of_specifications
-    return name, f"{meaning}; under a specification: it is not valid" if is_both else meaning
+    return _LEGEND.get(kind, (name_of(kind), MEANINGS.get(kind, "")))
+
+
+def _words(project: Project, columns: Sequence[matrix.Column]) -> set[str]:
+    """Return the words that the matrix has signs for."""
+    found = set()
+    for row in project.rows:
+        for column in columns:
+            kind = matrix.word(row.views[column.runtimes[0]])[0]
+            found.add("invalid" if column.is_specification and kind == "refused" else kind)
+    return found
 
 
 def overview_page(
@@ -199,7 +209,7 @@ def overview_page(
     link to that page.
     """
     found = matrix.columns(project)
-    words = {kind for row in project.rows for view in row.views.values() for kind, _ in view.words}
+    words = _words(project, found)
     return _render(
         "overview.html",
         project=project,
@@ -209,11 +219,8 @@ def overview_page(
         routing=routing,
         columns=found,
         rows=rows.first_rows(project, found, addresses.skill, every),
-        legend=[
-            (kind, *_meaning(kind, any(column.is_specification for column in found)))
-            for kind in WORDS
-            if kind in words
-        ],
+        legend=[(kind, *_meaning(kind)) for kind in WORDS if kind in words],
+        others=[name for name in runtimes.GROUPS["clients"] if name not in project.runtimes],
         listings=[each for each in matrix.listings(project) if not matrix.is_empty(each)],
         is_elsewhere=matrix.is_mostly_away(project),
         away=sum(map(matrix.is_away, project.rows)),
@@ -238,7 +245,7 @@ def client_page(
     if client is None:
         return None
     others = [each for each in project.clients if each.runtime == client.runtime]
-    bar = matrix.bar(client.cost)
+    bar = matrix.bar(client.cost, matrix.widest([client.cost]))
     return _render(
         "client.html", client=client, others=others, to=addresses, problem=problem, bar=bar, store=store
     )

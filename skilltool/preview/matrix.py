@@ -86,7 +86,15 @@ def by_problems(project: Project) -> list[Row]:
 
     def order(row: Row) -> tuple[object, ...]:
         found = standing(row, project.apart)
-        return (not row.is_skill, *(-number for number in found), not row.is_here, row.name, row.shown)
+        worst = max(found.worst, RANKS["shadowed"] if found.errors else 0)
+        return (
+            not row.is_skill,
+            -worst,
+            *(-number for number in found[1:]),
+            not row.is_here,
+            row.name,
+            row.shown,
+        )
 
     return sorted(project.rows, key=order)
 
@@ -108,8 +116,7 @@ def verdict(project: Project) -> tuple[str, ...]:
     number = len(project.rows)
     if not number:
         return ("No skills found here",)
-    it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
-    parts = [f"{load} in each client that looks for {it}"]
+    parts = [_all_load(project, number)]
     if lost := _having(project, counted, _LOST):
         is_rejected = len(_having(project, counted, frozenset({"refused"}))) == len(lost)
         what = "rejected by" if is_rejected else "not loaded by"
@@ -124,10 +131,24 @@ def verdict(project: Project) -> tuple[str, ...]:
         if found := _having(project, counted, words):
             why = _why_truncated(project, found) if what == "truncated" else ""
             parts.append(f"{len(found):,} {_be(found)} {what} {_in(list(found.values()))}{why}")
+    for name in project.apart:
+        if invalid := _having(project, [name], _LOST):
+            parts.append(f"{len(invalid):,} {_be(invalid)} not valid for {name}")
     unseen = sum(map(is_away, project.rows))
     if unseen and not is_mostly_away(project):
-        parts.append(f"no client looks at {unseen:,} from here")
+        parts.append(f"no client that is started here looks at {unseen:,}")
     return tuple(parts)
+
+
+def _all_load(project: Project, number: int) -> str:
+    """Return that all skills load, and where."""
+    unread = sum(not any(map(rank, row.views.values())) for row in project.rows)
+    if unread:
+        return f"{unread:,} of {count_of(number, 'skill')} {'is' if unread == 1 else 'are'} read by no client"
+    it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
+    if is_mostly_away(project):
+        return f"{load} in each client that is told of {it}"
+    return f"{load} in each client that looks for {it}"
 
 
 def _be(found: Sized) -> str:
@@ -177,14 +198,27 @@ class Bar(NamedTuple):
     budget: float
 
 
-def bar(cost: ClientCost) -> Bar | None:
-    """Return the bar of a listing, None for a client without a budget: it cannot be full."""
+_WIDEST = 200  # percent of a budget, to which bars are drawn at most
+
+
+def widest(costs: Iterable[ClientCost]) -> float:
+    """Return how many percent of a budget the whole width of a bar is, so that bars can be compared."""
+    percents = (cost.percent(built_in=True) for cost in costs)
+    return min(max((each for each in percents if each is not None), default=100.0), _WIDEST)
+
+
+def bar(cost: ClientCost, most: float = 100) -> Bar | None:
+    """Return the bar of a listing, None for a client without a budget: it cannot be full.
+
+    Its whole width is `most` percent of the budget, or the budget if that is more; a longer bar is cut there.
+    """
     whole, skills = cost.percent(built_in=True), cost.percent(built_in=False)
     if whole is None or skills is None or whole == float("inf"):
         return None
-    scale = 100 / max(whole, 100)
+    scale = 100 / max(most, 100)
     own, fitting = min(whole - skills, 100), min(whole, 100)
-    return Bar(own * scale, (fitting - own) * scale, (whole - fitting) * scale, 100 * scale)
+    over = min(whole, max(most, 100)) - fitting
+    return Bar(own * scale, (fitting - own) * scale, over * scale, 100 * scale)
 
 
 class Listing(NamedTuple):
@@ -205,7 +239,8 @@ def listings(project: Project) -> list[Listing]:
     for client in shown or project.clients:
         of_runtime.setdefault(client.runtime, []).append(client)
     fullest = [(max(found, key=_fullness), len(found) - 1) for found in of_runtime.values()]
-    made = [Listing(client, bar(client.cost), others) for client, others in fullest]
+    most = widest(client.cost for client, _ in fullest)
+    made = [Listing(client, bar(client.cost, most), others) for client, others in fullest]
     return sorted(
         made, key=lambda each: (each.client.cost.percent(built_in=True) is None, -_fullness(each.client))
     )

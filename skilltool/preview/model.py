@@ -100,6 +100,11 @@ class Client(NamedTuple):
     tool: str | None
     ids: dict[str, str]
 
+    @property
+    def shown(self) -> int:
+        """The number of its skills that are rows; a file such as AGENTS.md is none."""
+        return sum(bool(self.ids.get(skill.key)) for skill in self.cost.skills)
+
 
 class Project(NamedTuple):
     """What the overview shows.

@@ -253,7 +253,8 @@ def _row(
 ) -> Row:
     copy = found.copy
     views = {runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids) for runtime in asked}
-    stand_in = next((opened.stand_in for opened in found.opened.values() if opened.stand_in), None)
+    told = [opened.stand_in for opened in found.opened.values()]
+    stand_in = next(iter(told), None) if all(told) else None
     here = findings.get(os.path.realpath(copy.directory), ())
     return Row(
         name,

@@ -51,30 +51,40 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Mark
         visible(f"/{name}" if above else name),
     )
     cells = Markup("").join(_cell(row, column) for column in found)
-    return Markup("{}{}{}{}</tr>").format(head, _counts(row), cells, _troubles(row, found))
+    return Markup("{}{}{}{}</tr>").format(head, _counts(row), cells, _states(row, found))
 
 
-def _troubles(row: Row, found: Sequence[Column]) -> Markup:
-    """Return a cell with a line for each state that is a problem: what a phone shows of the others."""
-    states: dict[str, tuple[list[str], list[str]]] = {}
+def _states(row: Row, found: Sequence[Column]) -> Markup:
+    """Return a cell with a line for each problem, else one for all states, which a phone shows."""
+    states: dict[str, list[str]] = {}
     for column in found:
         kind = word(row.views[column.runtimes[0]])[0]
-        if LEVELS[kind] in ("bad", "part", "other"):
-            states.setdefault(kind, ([], []))[column.is_specification].extend(column.runtimes)
-    lines = Markup("").join(
+        if kind != "unseen":
+            kind = "invalid" if column.is_specification and kind == "refused" else kind
+            states.setdefault(kind, []).extend(column.runtimes)
+    troubles = [kind for kind in states if LEVELS[kind] in ("bad", "part", "other", "invalid")]
+    lines = [
         Markup('<p><i class="tile {}">{}</i> <span><b>{}</b> {}</span></p>').format(
-            LEVELS[kind], SIGNS[kind], name_of(kind), _those(kind, *states[kind])
+            LEVELS[kind], SIGNS[kind], _named(kind), _those(kind, states[kind])
         )
-        for kind in sorted(states, key=lambda kind: -RANKS[kind])
-    )
-    return Markup('<td class="troubles">{}</td>').format(lines) if lines else lines
+        for kind in sorted(troubles, key=lambda kind: -RANKS.get(kind, 0))
+    ]
+    if not troubles:
+        fine = "; ".join(f"{_named(kind)} {_those(kind, names)}" for kind, names in states.items())
+        lines = [Markup("<p>{}</p>").format(fine or "read by no client")]
+    return Markup('<td class="troubles">{}</td>').format(Markup("").join(lines))
 
 
-def _those(kind: str, clients: Sequence[str], specifications: Sequence[str]) -> str:
-    by = "by" if kind == "refused" else "in"
-    parts = [f"{by} {len(clients)}: {', '.join(clients)}"] if clients else []
-    parts += [f"specification: {', '.join(specifications)}"] if specifications else []
-    return "; ".join(parts)
+def _named(kind: str) -> str:
+    return {"invalid": "not valid", "as KEY": "renamed", "named": "name only"}.get(kind) or name_of(kind)
+
+
+def _those(kind: str, names: Sequence[str]) -> str:
+    """Return in how many clients something is so, and in which if they are few enough for a line."""
+    if kind == "invalid":
+        return f"for {', '.join(names)}"
+    by = "by" if kind in ("refused", "loaded", "as KEY") else "in"
+    return f"{by} {len(names)}: {', '.join(names)}" if len(names) > 1 else f"{by} {names[0]}"
 
 
 def _counts(row: Row) -> Markup:
@@ -105,10 +115,12 @@ def _drawn(column: Column, words: tuple[tuple[str, str], ...], worst: tuple[str,
     if kind == "unseen":
         return Markup(f'<td class="t none{apart}"></td>')
     names = ", ".join(column.runtimes)
+    is_invalid = column.is_specification and kind == "refused"
     title = (
         f"{names}: {' and '.join(each for _, each in words)}{f'; {clipped(why, _MOST_WHY)}' if why else ''}"
     )
-    shown = text if kind in ("as KEY", "named") else name_of(kind)
+    kind, shown = ("invalid", "not valid") if is_invalid else (kind, name_of(kind))
+    shown = text if kind in ("as KEY", "named") else shown
     return Markup(
         '<td class="t {}{}" data-c="{}" title="{}"><i aria-hidden="true">{}</i><s>{}</s></td>'
     ).format(LEVELS[kind], apart, names, visible(title).striptags(), SIGNS[kind], visible(shown))
@@ -120,7 +132,8 @@ def _all(
     """Yield the rows, those with problems first, as HTML."""
     is_noted = not is_mostly_away(project)
     for row in by_problems(project)[:most]:
-        note = "\u00a0no SKILL.md" if not row.is_skill else "†" if is_away(row) and is_noted else ""
+        is_told = is_away(row) and is_noted and any(map(rank, row.views.values()))
+        note = "\u00a0no SKILL.md" if not row.is_skill else "†" if is_told else ""
         yield row, row_html(row, address_of(row.id), found, note)
 
 

@@ -1,7 +1,8 @@
 """Which session answers for which copy of a skill?
 
 Each client has one session, of the project. Where no client looks by itself, as in the `skills/` of a
-library, each gets another one, which is told of the directory (see `packages.setup`).
+library, each gets another one, which is told of the directory (see `packages.setup`). So does the owner of a
+package, such as the client of a plugin, of what it does not come to.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from skilltool import runtimes
 from skilltool.explain.copies import Copy, copies
-from skilltool.explain.default_client import is_in_no_place
+from skilltool.explain.default_client import default_client_of, is_in_no_place
 from skilltool.lint.find import find_skills, planned_audiences
 from skilltool.lint.settings import Settings
 from skilltool.packages.registration import Setup, setups_of
@@ -119,13 +120,32 @@ def open_all(
         absolute = Path(os.path.abspath(directory))
         if os.path.realpath(absolute) not in seen:
             unseen.setdefault(absolute.parent, []).append(absolute)
-    stand_ins: list[Opened] = []
+    stand_ins = list(_tell_owners(source, asked, found))
     for parent, skills in unseen.items():
         opened = list(_told(source, asked, parent, skills))
         stand_ins += opened
         found += _found_in(source, opened, skills)
     found.sort(key=lambda each: _order(each.copy))
     return found, [*main, *stand_ins]
+
+
+def _tell_owners(source: Source, asked: Sequence[Runtime], found: list[Found]) -> Iterator[Opened]:
+    """Yield sessions of owners of packages that are told of what others see, and add what becomes of that."""
+    left_out: dict[tuple[str, Path], list[int]] = {}
+    for at, each in enumerate(found):
+        real = Path(os.path.realpath(each.copy.directory))
+        owner = default_client_of(real)
+        if owner.place and owner.runtime in asked and owner.runtime.id not in each.copy.seen:
+            left_out.setdefault((owner.runtime.id, real.parent), []).append(at)
+    for (name, parent), numbers in left_out.items():
+        skills = [Path(os.path.realpath(found[at].copy.directory)) for at in numbers]
+        opened = list(_told(source, [runtimes.get(name)], parent, skills))
+        yield from opened
+        by_path = {os.path.realpath(one.copy.directory): one for one in _copies_in(opened)}
+        for at in numbers:
+            if more := by_path.get(os.path.realpath(found[at].copy.directory)):
+                copy = found[at].copy._replace(seen={**found[at].copy.seen, **more.copy.seen})
+                found[at] = Found(copy, {**found[at].opened, **more.opened})
 
 
 def _order(copy: Copy) -> tuple[object, ...]:
@@ -139,12 +159,14 @@ def _sees(opened: Opened, copy: Copy) -> bool:
 def _told(source: Source, asked: Sequence[Runtime], parent: Path, skills: Sequence[Path]) -> Iterator[Opened]:
     """Yield a session of each runtime that is told of skills, which all lie in `parent`.
 
-    In a client's place, such as that of a package further down, that is who looks there.
+    In a client's place, such as that of a package further down, that is who looks there, and its owner.
     """
     in_place = not is_in_no_place(skills[0])
+    owner = default_client_of(skills[0]).runtime
     for runtime in asked:
         for setup in setups_of(runtime, skills):
-            if not in_place or setup.project is not None or setup.plugin:
+            is_own = runtime == owner and runtime.installed is None  # no plugin that leaves the skill out
+            if not in_place or setup.project is not None or setup.plugin or is_own:
                 yield Opened(source.open(runtime, setup), setup, parent)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 SIGNS = {
     "loaded": "\u2713",
     "as KEY": "\u2192",
-    "named": "N",
+    "named": "Aa",
     "cut": "\u2702",
     "unlisted": "\u2013",
     "shadowed": "\u25d0",
@@ -14,6 +14,7 @@ SIGNS = {
     "refused": "\u2715",
     "unread": "\u2715",
     "failed": "\u2715",
+    "invalid": "!",
     "unseen": "",
 }
 # A class of the style: `ok` and `plain` are quiet, `part` loses something, `other` is not this copy, `bad`
@@ -30,6 +31,7 @@ LEVELS = {
     "refused": "bad",
     "unread": "bad",
     "failed": "bad",
+    "invalid": "invalid",
     "unseen": "none",
 }
 # In the order of a legend.

@@ -177,10 +177,9 @@ def test_a_rule_about_many_skills_is_told_once_and_hides_no_other(
     repo: Path, skilltool: Skilltool, defect: Defect, make_skill: MakeSkill
 ) -> None:
     make_skill(repo / ".agents" / "skills" / "a")  # a copy that differs
-    whole = skilltool("lint", "--output-format", "json", "--runtime", "kodelet,codex")
-    done = skilltool(
-        "lint", "--output-format", "json", "--runtime", "kodelet,codex", **defect(failing.TOGETHER)
-    )
+    command = ("lint", "--no-cache", "--output-format", "json", "--runtime", "kodelet,codex")
+    whole = skilltool(*command)
+    done = skilltool(*command, **defect(failing.TOGETHER))
     assert done.returncode == 2
     assert done.stderr.count("internal error") == 1
     assert f"internal error in rule `duplicate-name` for `kodelet`, {SAID}" in done.stderr

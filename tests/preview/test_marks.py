@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,11 @@ from skilltool.cli.preview import CommandSource
 from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.fates import fates
 from skilltool.preview.html import Addresses, overview_page
-from skilltool.preview.matrix import by_problems, columns, standing, verdict, word
+from skilltool.preview.matrix import by_problems, columns, listings, standing, verdict, word
 from skilltool.preview.model import Page, Row, View
 from skilltool.preview.overview import State, overview
 from skilltool.preview.page import page
+from skilltool.preview.rows import first_rows
 from tests.preview.test_pages import skill
 
 LONG = " ".join(f"Says the thing number {number} of many." for number in range(60))
@@ -104,6 +107,7 @@ def test_clients_that_reject_a_skill_for_one_cause_share_a_line(top: Path) -> No
     assert verdict(state.project) == (
         "1 of 1 skill is rejected by at least one client",
         "1 is truncated in codex (description too long)",
+        "1 is not valid for agentskills",
     )
 
 
@@ -156,7 +160,11 @@ def test_problems_come_first_and_specifications_stand_apart(top: Path) -> None:
 
 def test_nothing_is_wrong_is_said_in_so_many_words(top: Path) -> None:
     skill(top / ".agents/skills/fine", body="\nText\n")
-    assert verdict(read(top).project) == ("The skill loads in each client that looks for it",)
+    project = read(top).project
+    assert verdict(project) == ("The skill loads in each client that looks for it",)
+    (row,) = first_rows(project, columns(project), str)
+    assert re.search(r"<p>loaded by \d+: [^<]*codex", row)
+    assert "tile" not in row
     assert verdict(read(top).project._replace(rows=())) == ("No skills found here",)
 
 
@@ -166,7 +174,7 @@ def test_in_a_library_one_sentence_says_that_no_client_looks_there(top: Path) ->
     skill(top / ".claude/skills/d", body="\nText\n")
     project = read(top).project
     text = overview_page(project, Addresses())
-    assert "no client looks at 3 of these skills by itself" in text
+    assert "looks at 3 of these skills by itself" in text
     assert "†" not in text
     for name in ("e", "f"):
         skill(top / ".claude/skills" / name, body="\nText\n")
@@ -187,3 +195,30 @@ def test_instructions_of_a_project_are_no_row(top: Path) -> None:
     state = overview(CommandSource(top, ("openhands",), SessionOptions(top), None))
     assert [row.name for row in state.project.rows] == ["pdf"]
     assert len(state.project.clients[0].cost.skills) == 2
+
+
+def test_the_owner_of_a_plugin_is_told_of_skills_that_others_see(top: Path) -> None:
+    skill(top / "skills/forms", body="\nText\n")
+    skill(top / "drafts/other", body="\nText\n")
+    (top / ".claude-plugin").mkdir()
+    (top / ".claude-plugin/plugin.json").write_text(json.dumps({"name": "office"}), "utf-8")
+    (top / ".agents").mkdir()
+    (top / ".agents/skills").symlink_to("../skills")
+    rows = {row.shown.replace(".agents/", ""): row for row in read(top).project.rows}
+    views = rows["skills/forms"].views
+    assert views["claude-code"].key == "office:forms"
+    assert views["codex"].key == "forms"
+    assert not rows["skills/forms"].stand_in  # codex comes to it by itself
+    assert rows["drafts/other"].views["claude-code"].key is None  # which the plugin does not offer
+
+
+def test_bars_have_one_scale_and_are_cut_at_twice_the_budget(top: Path) -> None:
+    for number in range(60):
+        skill(top / f".agents/skills/long-{number}", LONG[:900], body="\nText\n")
+    made = {each.client.runtime: each for each in listings(read(top).project)}
+    codex, claude = made["codex"].bar, made["claude-code"].bar
+    assert codex is not None
+    assert claude is not None
+    assert codex.budget == claude.budget < 100
+    assert made["codex"].client.cost.percent(built_in=True) > 200
+    assert codex.own + codex.skills + codex.over == pytest.approx(100)

@@ -82,7 +82,7 @@ function showState(column) {
     each.classList.toggle("chosen", each.dataset.client === column?.name);
   }
   const output = document.getElementById("matches");
-  if (output) output.textContent = matching.length === all.length ? `${count(all.length)} shown` : `${count(matching.length)} of ${count(all.length)} shown`;
+  if (output) output.textContent = matching.length === all.length ? `${count(all.length)} in all` : `${count(matching.length)} of ${count(all.length)} match`;
 }
 
 /** Draw the next rows. */
@@ -100,7 +100,7 @@ function tellMore() {
   const more = document.getElementById("more");
   if (!more) return;
   more.hidden = drawn >= matching.length;
-  more.textContent = `${count(drawn)} of ${count(matching.length)} are shown; scroll for more`;
+  more.textContent = `${count(drawn)} of ${count(matching.length)} rows; the others follow as you scroll`;
 }
 
 /** @param {HTMLAnchorElement} link @param {string} client @returns {string} */

@@ -85,7 +85,7 @@ _LANGUAGE = lazy_pattern(
 
 
 _FEW_LINES = 10
-_LEAST_SHARE = 0.5  # of the lines of the longer body; with less, the other is written anew for its client
+_LEAST_SHARE = 0.5  # of the lines of the longer body; with less, one is rewritten for its client
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:

@@ -41,6 +41,7 @@ from skilltool.files.paths import shorten_directory_path
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import leading_clients
 from skilltool.rules.shared.limits import counted, reason, refusal, span_of
+from skilltool.rules.shared.projects import is_overlay, lies_in_project
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
@@ -57,6 +58,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if target.ground and _satisfies(skill, target):
         yield from _of_ground(skill, target)
     elif (refused := refusal(skill, target.id)) is not None and not refused.ends_loading:
+        if is_overlay(skill) and not lies_in_project(skill):  # see `missing-frontmatter`
+            return
         why = shorten_directory_path(refused.why, refused.directory)
         advice = why if refused.message and why not in refused.message else None
         yield Finding("", span_of(skill, refused), help=advice, clause=_CLAUSE, note=reason(refused))
