@@ -91,7 +91,7 @@ def test_the_user_s_root_and_any_directory_can_be_chosen(skilltool: Skilltool, r
 def test_a_run_that_is_interrupted_leaves_nothing(repo: Path, sign: signal.Signals) -> None:
     program = (
         "import time, sys\nfrom skilltool.scaffold import create\n"
-        "create.render = lambda *a: (print('here', flush=True), time.sleep(30))\n"
+        "create.render = lambda *a: (print('here', flush=True), [time.sleep(0.05) for _ in range(600)])\n"
         "from skilltool.cli import main\nsys.argv = ['skilltool', 'new', 'a', '--no-input']\nmain()\n"
     )
     run = subprocess.Popen(
