@@ -2,7 +2,8 @@
 
 Findings that differ only in what each runtime says of it are merged, and `not-loaded` stands only where no
 other error explains why the runtime rejects the skill. Of findings of several rules about one field's value
-(`Traits.cause`), and of refusals because of it, the worst is reported and tells the others.
+(`Traits.cause`), and of refusals because of it, the worst is reported and tells the others; so does what one
+rule says of a text that is too long for some clients tell what it says for others.
 """
 
 from __future__ import annotations
@@ -96,7 +97,8 @@ def _tells(teller: Diagnostic, other: Diagnostic) -> bool:
     here, there = teller.location, other.location
     at_one_place = here.start <= there.end and there.start <= here.end
     is_same = (two.is_refusal and not one.is_refusal) or (bool(one.cause) and one.cause == two.cause)
-    return at_one_place and is_same and teller.rule != other.rule
+    is_milder = one.of_length and other.severity < teller.severity
+    return at_one_place and is_same and (teller.rule != other.rule or is_milder)
 
 
 def _telling(diagnostic: Diagnostic, others: Sequence[Diagnostic]) -> Diagnostic:

@@ -74,6 +74,10 @@ def test_a_description_that_a_client_truncates_is_told_once(skilltool: Skilltool
     write(repo, ".github/skills", "forms", {"name": "forms", "description": text})
     _, found = lint(skilltool, "--runtime", "copilot")
     assert [one["rule"] for one in found] == ["long-description"]
+    _, found = lint(skilltool, "--runtime", "copilot,crush")
+    (one,) = found
+    assert one["severity"] == "error"
+    assert any("copilot" in told["message"] for told in one["also"])
 
 
 @pytest.mark.parametrize("place", PLACES)

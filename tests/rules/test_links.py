@@ -132,12 +132,24 @@ def test_a_link_to_a_file_of_the_repository_is_only_an_info(tmp_path: Path) -> N
     assert leads(tmp_path / "skills" / "pdf-tools", *inside) == expected
 
 
+def test_links_of_a_page_out_of_the_repository_are_one_finding_that_says_where_the_place_is(
+    tmp_path: Path,
+) -> None:
+    put(tmp_path / "repo/skills/forms/SKILL.md", tmp_path / "repo/skills/mail/SKILL.md")
+    (tmp_path / "repo" / ".git").mkdir()
+    directory = tmp_path / "repo" / "skills" / "pdf-tools"
+    leads(directory, "../../../forms/", "../../../mail/", "../../../gone/")
+    (found,) = RULES["escaping-link"].check(load_skill(directory), get("portable"))
+    assert found.message == "link `../../../forms/` points outside the skill; so do 2 more on this page"
+    assert found.help == "write `../forms`, where that is"
+
+
 def test_a_link_out_of_the_repository_or_to_an_absolute_path_escapes(tmp_path: Path) -> None:
     put(tmp_path / "secret.md")
     (tmp_path / "repo" / ".git").mkdir(parents=True)
     outside = ["../../../secret.md", "../../../gone.md", "~/style.md", "file:///a/b.md"]
-    expected = dict.fromkeys(outside, ("escaping-link", None))
-    assert leads(tmp_path / "repo" / "skills" / "pdf-tools", *outside) == expected
+    for link in outside:
+        assert leads(tmp_path / "repo" / "skills" / "pdf-tools", link) == {link: ("escaping-link", None)}
     (tmp_path / "clone" / ".git").mkdir(parents=True)  # the skill is a repository, and nothing around it is
     assert leads(tmp_path / "clone", "../secret.md") == {"../secret.md": ("escaping-link", None)}
 
@@ -212,6 +224,9 @@ def test_many_links_into_a_directory_that_is_missing_are_one_finding(
     assert len(reported) == messages + 1
     assert "rules/0.md" in reported
     assert "references/gone.md" in reported
+    body = "[all](rules/) " + body
+    reported = [message for message, _ in found(lay(tmp_path / "skills" / "b", body), "broken-link")]
+    assert len(reported) == 2  # the link to the directory counts as one of four, or of five
 
 
 @pytest.mark.parametrize(

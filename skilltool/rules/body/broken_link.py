@@ -133,7 +133,7 @@ def _found(skill: Skill) -> Iterator[Finding]:
         leads = destination(skill, resolved)
         if leads is Destination.NOWHERE or (leads is Destination.SKILL and not skill.holds(resolved.path)):
             finding = _missing(skill, text, link, resolved, leads)
-            cause = _missing_directory(skill, resolved, leads)
+            cause = _missing_directory(skill, link, resolved, leads)
         elif (
             leads is Destination.SKILL and resolved.fragment and not _has_anchor(skill, text, resolved, pages)
         ):
@@ -166,16 +166,17 @@ def _found(skill: Skill) -> Iterator[Finding]:
     yield from _with_blanks(skill)
 
 
-def _missing_directory(skill: Skill, resolved: LocalTarget, leads: Destination) -> str:
+def _missing_directory(skill: Skill, link: Link, resolved: LocalTarget, leads: Destination) -> str:
     """Return the topmost directory that does not exist on the way to a target; "" if only the file is missing.
 
     It is a path under the skill, or an absolute one. One beside the skill does not count: each link to another
     skill has its own.
     """
     if leads is Destination.SKILL:
-        parts = resolved.path.split("/")
-        above = ("/".join(parts[:count]) for count in range(1, len(parts)))
-        return next((path for path in above if not skill.holds(path)), "")
+        parts = resolved.path.rstrip("/").split("/")
+        is_directory = link.target.partition("#")[0].endswith("/")
+        directories = ("/".join(parts[:count]) for count in range(1, len(parts) + is_directory))
+        return next((path for path in directories if not skill.holds(path)), "")
     around, missing = skill.surroundings, None
     place = around.resolve(resolved.path)
     while place is not None and not around.exists(place.parent):

@@ -58,13 +58,14 @@ Follow the [style guide](references/style.md).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.links import Destination, all_file_links, destination
+from skilltool.rules.shared.links import Destination, all_file_links, destination, relative
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Link
 
@@ -85,17 +86,26 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     remedy = "copy the file into the skill, or link to a public URL"
     of_site: dict[str, list[Link]] = {}
     on_disk: dict[str, list[Link]] = {}
+    above: dict[str, list[tuple[Text, Link, str]]] = {}
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
         if leads is Destination.OUTSIDE and link.target.startswith("/") and not _ON_DISK.match(link.target):
             of_site.setdefault(text.file, []).append(link)
         elif leads is Destination.OUTSIDE and _ON_DISK.match(link.target):
             on_disk.setdefault(text.file, []).append(link)
-        elif leads in (Destination.REPOSITORY, Destination.OUTSIDE):
-            kind = "image" if link.image else "link"
-            message = f"{kind} {backticked(link.target)} points outside the skill"
-            severity = Severity.INFO if leads is Destination.REPOSITORY else None
-            yield Finding(message, link.target_span, help=remedy, severity=severity, file=text.file)
+        elif leads is Destination.OUTSIDE:
+            above.setdefault(text.file, []).append((text, link, resolved.path))
+        elif leads is Destination.REPOSITORY:
+            message = f"{_kind(link)} {backticked(link.target)} points outside the skill"
+            yield Finding(message, link.target_span, help=remedy, severity=Severity.INFO, file=text.file)
+    for file, found in above.items():
+        text, link, path = found[0]
+        message = f"{_kind(link)} {backticked(link.target)} points outside the skill{_and_more(found)}"
+        elsewhere = skill.surroundings.found_elsewhere(path)
+        advice = (
+            remedy if elsewhere is None else f"write {backticked(relative(text, elsewhere))}, where that is"
+        )
+        yield Finding(message, link.target_span, help=advice, file=file)
     for file, links in on_disk.items():
         message = f"link {backticked(links[0].target)} points outside the skill{_and_more(links)}"
         yield Finding(message, links[0].target_span, help=remedy, file=file)
@@ -119,7 +129,11 @@ def _of_site(file: str, links: list[Link]) -> Finding:
     return Finding(message, first.target_span, help=remedy, severity=severity, file=file)
 
 
-def _and_more(links: list[Link]) -> str:
+def _kind(link: Link) -> str:
+    return "image" if link.image else "link"
+
+
+def _and_more(links: Sequence[object]) -> str:
     """Return how many more links of a page there are, as the end of a message."""
     others = len(links) - 1
     return f"; so {'do' if others > 1 else 'does'} {others} more on this page" if others else ""

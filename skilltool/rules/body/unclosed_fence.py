@@ -107,7 +107,8 @@ def _in_page(text: Text) -> Iterator[Finding]:
         return
     outer = next((each for each in fences if inner_fence(each) is not None), fence)
     if outer.opening.start < fence.opening.start:
-        yield _of_outer(text, outer, fence)
+        ends = (each for each in fences if each.opening.start >= outer.span.end and not each.info)
+        yield _of_outer(text, outer, next(ends, fence))  # a fence without a language was meant as its end
     else:
         severity = Severity.INFO if fence is last and _ends_in_code(fence) else None
         yield Finding(message, fence.opening, _remedy(source, fences, fence), severity, file=text.file)
