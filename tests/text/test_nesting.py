@@ -82,7 +82,7 @@ def test_a_heading_after_such_a_template_has_an_anchor(tmp_path: Path) -> None:
         (
             f"{TEMPLATE}\n# Next\n\nGo on.",
             "code block ends on line ",
-            "open and close it with ````",
+            "open and close it with 4 backticks",
         ),
     ],
 )

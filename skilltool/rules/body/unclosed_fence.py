@@ -128,7 +128,8 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
     line = text.source.position(opened.opening.start).line
     end = text.source.position(max(outer.span.end - 1, 0)).line
     message = f"code block ends on line {end}, where an inner fence ends, so line {line} opens another block"
-    remedy = f"open and close it with {outer.marks}{outer.marks[0]}, or close it before the inner fence"
+    marks = f"{len(outer.marks) + 1} {'backticks' if outer.marks[0] == '`' else 'tildes'}"
+    remedy = f"open and close it with {marks}, or close it before the inner fence"
     return Finding(message, outer.opening, help=remedy, file=text.file)
 
 
