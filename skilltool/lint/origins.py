@@ -1,9 +1,9 @@
 """Whose text is a finding about? What a project only keeps is not its author's to fix.
 
 That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to
-copy, a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that `skills-
-lock.json` names, or whose frontmatter names another repository as its source, or with the description of
-one that another repository publishes), what lies in a hidden directory of another skill
+copy, a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that
+`skills-lock.json` names, or whose frontmatter names another repository as its source, or a page or skill that
+another repository publishes), what lies in a hidden directory of another skill
 (`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a `SKILL.md` without frontmatter
 at the top of a repository of skills, and the documents of a repository of skills whose top is a skill,
 too. Such findings are notes, except what harms and, for installed skills, errors. Paths count under the
@@ -33,6 +33,7 @@ from skilltool.packages.manifest import LOCK, Manifest, read_manifest
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file
+from skilltool.skill.tree import bytes_of
 from skilltool.text.frontmatter import envelope
 from skilltool.text.lazy_pattern import lazy_pattern
 
@@ -79,6 +80,7 @@ def eased(
             is_list = directory in collections and diagnostic.rule == "missing-frontmatter"
             is_kept = of_repository or is_list or directory in indexes or directory in inner
             is_kept = is_kept or _is_kept(diagnostic, directory, tops)
+            is_kept = is_kept or _is_published_page(diagnostic, directory)
             if is_kept or (directory in installed and diagnostic.severity is Severity.WARNING):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
         yield diagnostic
@@ -164,22 +166,40 @@ def _published(diagnostics: Iterable[Diagnostic], checked: Sequence[CheckedSkill
     warned = {each.directory for each in diagnostics if each.severity is Severity.WARNING}
     described = {one.record.directory: one.record.described for one in checked if one.record.described}
     for directory in sorted({os.path.abspath(each or ".").replace(os.sep, "/") for each in warned}):
-        publishers = _publishers().get(described.get(directory, "")[:_DIGITS])
-        own = _own_address(up_to_repository(Path(directory))[-1]) if publishers else None
-        if publishers and own is not None and not any(each.lower() in own for each in publishers):
+        if _is_of_others("skills", described.get(directory, ""), directory):
             yield directory
 
 
-_DIGITS = 12  # of a digest in `published.json`
+def _is_published_page(diagnostic: Diagnostic, directory: str) -> bool:
+    """Return whether a finding is about a page that another repository publishes, too, byte for byte."""
+    if not diagnostic.file.endswith(".md") or diagnostic.severity is not Severity.WARNING:
+        return False
+    raw = bytes_of(Path(directory, diagnostic.file))
+    if raw is None or len(raw) < _LEAST_PAGE:
+        return False
+    from hashlib import blake2b
+
+    digest = blake2b(raw.replace(b"\r\n", b"\n").strip(), digest_size=12).hexdigest()
+    return _is_of_others("pages", digest, directory)
 
 
-@once_a_run(1)
-def _publishers() -> Mapping[str, Sequence[str]]:
-    """Return which repositories publish a skill with a description, by the beginning of its digest."""
+_DIGITS = {"skills": 12, "pages": 8}  # of a digest in `published.json`
+_LEAST_PAGE = 400  # bytes
+
+
+def _is_of_others(kind: str, digest: str, directory: str) -> bool:
+    """Return whether something with this digest is published, and not by the repository around a skill."""
+    publishers = _publishers(kind).get(digest[: _DIGITS[kind]])
+    own = _own_address(up_to_repository(Path(directory))[-1]) if publishers else None
+    return own is not None and not any(each.lower() in own for each in publishers or ())
+
+
+@once_a_run()
+def _publishers(kind: str) -> Mapping[str, Sequence[str]]:
+    """Return which repositories publish the `skills` or `pages`, by the beginning of their digests."""
     found: dict[str, list[str]] = {}
-    for repository, digests in json.loads((data("schemas") / "published.json").read_bytes())[
-        "skills"
-    ].items():
+    table = json.loads((data("schemas") / "published.json").read_bytes())[kind]
+    for repository, digests in table.items():
         for digest in digests.split():
             found.setdefault(digest, []).append(repository)
     return found

@@ -142,26 +142,31 @@ def test_a_list_at_the_top_of_a_repository_is_no_skill(tmp_path: Path) -> None:
     assert severities(tmp_path)["missing-frontmatter"] == "info"
 
 
-_PUBLISHED = json.loads((data("schemas") / "published.json").read_text("utf-8"))["skills"]
+_TABLE = json.loads((data("schemas") / "published.json").read_text("utf-8"))
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["skills", "pages"])
 @pytest.mark.parametrize(
     ("address", "severity"),
     [("github.com/me/own", "info"), ("github.com/Expo/skills", "warning"), ("", "warning")],
 )
-def test_a_skill_that_another_repository_publishes_is_a_copy(
-    tmp_path: Path, address: str, severity: str
+def test_what_another_repository_publishes_is_a_copy(
+    tmp_path: Path, kind: str, address: str, severity: str
 ) -> None:
     """No text of others is here, so the digest of ours is added to the table of a copy of the program."""
     ours = Path(package.__file__).parent
     program = tmp_path / "program"
     shutil.copytree(ours, program / "skilltool", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(data("schemas"), program / "schemas")
-    described = blake2b(b"Fills in PDF forms.", digest_size=12).hexdigest()[:12]
-    table = {"skills": {**_PUBLISHED, "expo/skills": f"{_PUBLISHED['expo/skills']} {described}"}}
-    (program / "schemas" / "published.json").write_text(json.dumps(table), "utf-8")
-    put(tmp_path / "repository" / "skills" / "pdf-tools")
+    page = f"# Fields\n\n{'Read it. ' * 60}\n\nSee [the list](gone.md)."
+    published, digits = (b"Fills in PDF forms.", 12) if kind == "skills" else (page.encode(), 8)
+    digest = blake2b(published, digest_size=12).hexdigest()[:digits]
+    own = {"skills": {}, "pages": {}, kind: {"expo/skills": f"{_TABLE[kind]['expo/skills']} {digest}"}}
+    (program / "schemas" / "published.json").write_text(json.dumps(own), "utf-8")
+    directory = put(tmp_path / "repository" / "skills" / "pdf-tools", BROKEN.replace("gone", "fields"))
+    (directory / "references").mkdir()
+    (directory / "references" / "fields.md").write_bytes(page.replace("\n", "\r\n").encode() + b"\r\n")
     if address:
         (tmp_path / "repository" / ".git").mkdir()
         written = f'[remote "origin"]\n\turl = https://{address}.git\n'
@@ -180,13 +185,14 @@ def test_a_skill_that_another_repository_publishes_is_a_copy(
     run = subprocess.run(
         command, cwd=tmp_path / "repository", env=environment, capture_output=True, text=True, check=False
     )
-    assert f": {severity}[broken-link]: " in run.stdout
+    assert f"fields.md:5:16: {severity}[broken-link]: " in run.stdout
 
 
-def test_the_table_of_published_skills_holds_digests_only() -> None:
-    for repository, digests in _PUBLISHED.items():
-        assert re.fullmatch(r"[\w.-]+/[\w.-]+", repository)
-        assert all(re.fullmatch("[0-9a-f]{12}", digest) for digest in digests.split())
+def test_the_table_of_what_is_published_holds_digests_only() -> None:
+    for kind, digits in (("skills", 12), ("pages", 8)):
+        for repository, digests in _TABLE[kind].items():
+            assert re.fullmatch(r"[\w.-]+/[\w.-]+", repository)
+            assert all(re.fullmatch(f"[0-9a-f]{{{digits}}}", digest) for digest in digests.split())
 
 
 SOURCES = {

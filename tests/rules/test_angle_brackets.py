@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from skilltool import runtimes
+from skilltool.findings.finding import Severity
 from skilltool.rules.frontmatter import angle_bracket_description
 from skilltool.rules.runtime import different_text
 from skilltool.skill.model import load_skill
@@ -36,3 +37,13 @@ def test_only_a_runtime_that_shows_the_text_is_silent(
         told = list(different_text.check(skill, target))  # of a client whose loader is known to delete it
         assert all(finding.help and "angle brackets" in finding.help for finding in told)
         assert told or "<form>" in listing or "Fills" not in listing
+
+
+@pytest.mark.parametrize(("value", "severity"), [("true", Severity.INFO), ("false", None)])
+def test_a_description_that_no_model_reads_is_a_note(
+    tmp_path: Path, make_skill: MakeSkill, value: str, severity: Severity | None
+) -> None:
+    head = f"---\nname: forms\ndescription: Fills in <form>.\ndisable-model-invocation: {value}\n---\n"
+    make_skill(tmp_path / "forms", f"{head}\nRead the fields.\n")
+    (finding,) = angle_bracket_description.check(load_skill(tmp_path / "forms"), runtimes.get("portable"))
+    assert finding.severity is severity

@@ -145,6 +145,15 @@ def test_copies_drift_only_between_roots_of_one_project(tmp_path: Path) -> None:
     assert found(tmp_path, "drifted-copy") == []
 
 
+def test_a_copy_that_alone_has_a_file_for_codex_is_a_version_for_it(tmp_path: Path) -> None:
+    skill(tmp_path / ".claude/skills/a", body="Call /a.")
+    skill(tmp_path / ".agents/skills/a", body="Call $a.")
+    assert found(tmp_path, "drifted-copy") == [".claude/skills/a/SKILL.md"]
+    (tmp_path / ".agents/skills/a/agents").mkdir()
+    (tmp_path / ".agents/skills/a/agents/openai.yaml").write_text("interface: {}\n", "utf-8")
+    assert found(tmp_path, "drifted-copy") == []
+
+
 @pytest.mark.parametrize(("own", "differs"), [(4, ["skills/a/SKILL.md"]), (8, [])])
 def test_a_body_written_anew_for_a_client_is_no_drifted_copy(
     tmp_path: Path, own: int, differs: list[str]

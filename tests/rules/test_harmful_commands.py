@@ -280,6 +280,7 @@ WAITS = {
         "select x in a b; do echo $x; done": True,
         "npm init": True,
         "read -t 5 -p 'Sure? ' a": False,
+        "read -r a || a=''": False,
         "while read -r line; do echo $line; done < x": False,
         "ls | read -p x a": False,
         "echo 'FILES:'\nwhile IFS= read -r f; do echo $f; done <<< $FILES": False,

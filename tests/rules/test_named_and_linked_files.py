@@ -93,6 +93,7 @@ def test_reference_links_without_a_definition(tmp_path: Path, body: str, reporte
         ("Create `fill_form.py`. Then run `fill_form.py`.", None),
         ("Run `your_server.py`.", None),
         ("Never run `fill_form.py`.", None),
+        ("Look for old names (e.g. `rg forms`, bare `node fill_form.js`).", None),
         ("Read the user's `CONVENTIONS.md`.", None),
         ("See `CONVENTIONS.md`, if it exists.", None),
         ("Run `fill_form.py`, which is in ~/tools/fill_form.py.", None),
@@ -186,6 +187,8 @@ def test_equal_descriptions_are_reported_once_per_directory(tmp_path: Path) -> N
         ("Copy it to `C:\\tools\\scripts\\fill.py`.", None),
         ("Edit `src\\main.py`.", None),  # not the skill's
         ("Search for `\\w+\\.py`.", None),
+        ("\u274c **Bad**:\n\n```xml\nRun scripts\\fill.py\n```", None),
+        ("Good:\n\n```xml\nRun scripts\\fill.py\n```", "scripts\\fill.py"),
     ],
 )
 def test_paths_with_backslashes(tmp_path: Path, body: str, reported: str | None) -> None:

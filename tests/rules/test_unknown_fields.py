@@ -21,9 +21,16 @@ from tests.fix.texts import HEAD, skill_of
 FORBIDDEN = ("remove", "move", "rename", "similar")
 
 
-def found(target: Runtime, line: str) -> list[Finding]:
+def found(target: Runtime, line: str, body: str = "Text for Grok and OneThing, too.") -> list[Finding]:
     """Return what the rule finds in a skill with one more line of frontmatter."""
-    return list(unknown_field.check(skill_of(f"{HEAD}{line}\n---\n\nText.\n"), target))
+    return list(unknown_field.check(skill_of(f"{HEAD}{line}\n---\n\n{body}\n"), target))
+
+
+def test_a_field_of_a_client_that_the_skill_does_not_name_may_be_a_slip() -> None:
+    (finding,) = found(runtimes.get("claude-code"), "when-to-use: with forms", "Text.")
+    assert finding.help == "rename it to `when_to_use`"
+    (finding,) = found(runtimes.get("claude-code"), "when-to-use: with forms")
+    assert finding.message == "`when-to-use` is a field of `grok-build`"
 
 
 @pytest.mark.slow

@@ -55,6 +55,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.counterexamples import is_counterexample
 from skilltool.rules.shared.regions import Regions, line_around
 from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES
 from skilltool.rules.shared.text_signs import BACKSLASH_PATH, has_backslash_paths, texts_with
@@ -95,6 +96,11 @@ def _in_page(skill: Skill, text: Text) -> Iterator[Finding]:
             continue
         ignored = _ignored_regions(text) if ignored is None else ignored
         if span.start in ignored or _FOR_WINDOWS.search("".join(line_around(text, span))):
+            continue
+        fence = next(
+            (each for each in text.markdown.fences if each.span.start <= span.start < each.span.end), None
+        )
+        if fence is not None and is_counterexample(text, Span(fence.opening.end, fence.span.end), span):
             continue
         found.add(written)
         yield Finding(

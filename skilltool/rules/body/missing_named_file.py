@@ -80,7 +80,7 @@ _DIRECTORIES = (
 # Words in a line with the name that say it is written, need not exist, or is somebody else's.
 _NOT_EXPECTED = lazy_pattern(
     r"\b(?:creat|writ|wrote|sav|generat|output|stor|renam|copy|copi|updat|append|maintain|scaffold|download|clon)\w*\b"
-    r"|\b(?:examples?|e\.g\.|for instance|such as|would|could|might|may|imagine|suppose|placeholder"
+    r"|\be\.g\.|\b(?:examples?|for instance|such as|would|could|might|may|imagine|suppose|placeholder"
     r"|optional(?:ly)?|history|state|logs?|exists?|absent|missing|available|present|legacy|deprecated|removed|deleted|no longer"
     r"|not|never|don't|doesn't|cannot|no|instead|planned|todo|tbd|upstream|repo(?:sitory)?|project's|workspace|codebase"
     r"|root|users?'?s?|their|your|his|existing|current|named|called|artifacts?|the skill|skill's|plugin)\b"
@@ -97,7 +97,7 @@ _MOST_DIRECTORIES = 50  # that a skill names
 _MOST_ABOVE = 4_000  # characters of a line, and of the one above it
 
 _CODE = lazy_pattern(r"`[^`\n]*`")  # names of other files and commands
-_SENTENCE = lazy_pattern(r"[.;!?] ")
+_SENTENCE = lazy_pattern(r"(?<!e\.g)[.;!?] ")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -91,6 +91,7 @@ _ASKS_SOMETIMES = lazy_pattern(
 _ARGUMENT = lazy_pattern(r"\$\{?[1-9]")
 # `while IFS= read -r line; do ... done < FILE`: the loop has the input.
 _LOOP = lazy_pattern(r"\b(?:while|until)[ \t]+(?:\w+=\S*[ \t]+)*\Z")
+_HANDLED = lazy_pattern(r"[ \t]*\|\|")  # `read answer || answer=no` goes on where nobody answers
 _BEFORE = 80  # characters
 _LINE_END = lazy_pattern(r"\r\n|\r|\n")
 _MENU = lazy_pattern(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
@@ -112,6 +113,8 @@ def _waiting(skill: Skill, target: Runtime) -> Iterator[Finding]:
             in_loop = _LOOP.search(
                 piece.text.source.text, max(command.span.start - _BEFORE, 0), command.span.start
             )
+            if _HANDLED.match(piece.text.source.text, command.span.end):
+                continue
             if what := _waits(number, command, piece.script, piece.kind == SCRIPT, bool(in_loop)):
                 found = _found(piece.text, what, command.span)
                 yield found._replace(severity=Severity.INFO) if _is_hidden(command) else found

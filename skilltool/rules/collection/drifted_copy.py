@@ -4,7 +4,7 @@ The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another 
 project, but the descriptions or the bodies differ. Each runtime gives its model a different text, and a fix
 to one copy does not reach the others. Other fields may differ, because each client has its own. A translation, in a
 directory that has the name of a language (`.ja/skills`), is meant to differ, and so is a longer body that
-has less than half of its lines in common with the other one. More than three copies that differ between the same two directories are one
+has less than half of its lines in common with the other one, and a copy that alone has a file for Codex. More than three copies that differ between the same two directories are one
 finding.
 
 ## Bad
@@ -62,6 +62,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -84,6 +85,7 @@ _LANGUAGE = lazy_pattern(
 )
 
 
+_COMPANIONS = ("agents/openai.yaml",)  # of Codex, which calls a skill by `$name`
 _FEW_LINES = 10
 _LEAST_SHARE = 0.5  # of the lines of the longer body; with less, one is rewritten for its client
 
@@ -95,6 +97,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         if record.name and (holder := record.holder) is not None:
             other = first.setdefault((holder, record.name), record)
             if other.parent == record.parent or _is_translation(record, other):
+                continue
+            if _has_companion(record) != _has_companion(other):
                 continue
             one, two = _text(other), _text(record)
             if one == two or _share_of_lines(one[1], two[1]) < _LEAST_SHARE:
@@ -111,6 +115,11 @@ def _is_translation(one: Record, other: Record) -> bool:
     """Return whether only one of two paths has a directory with the name of a language, or they have different ones."""
     parts = set(one.parent.split("/")) ^ set(other.parent.split("/"))
     return any(_LANGUAGE.fullmatch(part) for part in parts)
+
+
+def _has_companion(record: Record) -> bool:
+    """Return whether a copy has a file that is made for one client: the text may be, too."""
+    return any(os.path.exists(f"{record.directory}/{each}") for each in _COMPANIONS)
 
 
 def _share_of_lines(one: str, two: str) -> float:

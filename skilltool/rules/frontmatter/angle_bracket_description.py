@@ -2,7 +2,8 @@
 
 VS Code deletes anything that looks like a tag from its listing, and claude.ai rejects the upload of the
 skill. The runtimes that skilltool models show the text as it is, or escaped, so the rule reports nothing if
-only those are checked.
+only those are checked. With `disable-model-invocation: true` no model reads the description, and the severity is
+`info`.
 
 ## Bad
 
@@ -60,4 +61,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if description and (tag := _TAG.search(description)):
         message = f"description contains {backticked(tag[0])}, which VS Code deletes and claude.ai rejects"
         span = span_of_text(skill, "description", tag[0])
-        yield Finding(message, span, help="write it without angle brackets")
+        is_hidden = (skill.frontmatter.data or {}).get("disable-model-invocation") is True
+        severity = Severity.INFO if is_hidden else None  # no model reads the description
+        yield Finding(message, span, help="write it without angle brackets", severity=severity)

@@ -73,10 +73,20 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each key that the runtime's schema does not define; a typo gets the field that it resembles."""
     for violation in schema_violations(skill, target, "additionalProperties"):
         key = str(violation.path[-1])
-        if len(violation.path) > 1 or not field_readers(key):
+        if len(violation.path) > 1 or not field_readers(key) or _is_slip(skill, violation):
             yield _unknown(skill, target, violation)
         elif not reads(target.id, key) and not (_is_standard(key) and _outcome(target) is _IGNORES):
             yield _read_elsewhere(target, violation)
+
+
+def _is_slip(skill: Skill, violation: Violation) -> bool:
+    """Return whether a field of the target is meant, and not that of an unmodelled client that nobody names."""
+    key = str(violation.path[-1])
+    readers = field_readers(key)
+    is_close = any(_plain(name) == _plain(key) for name in violation.known)
+    if not is_close or any(name in runtimes.IDS for name in readers):
+        return False
+    return not any(name.partition("-")[0] in skill.source.text.lower() for name in readers)
 
 
 def _is_standard(key: str) -> bool:
@@ -112,6 +122,8 @@ def _unknown(skill: Skill, target: Runtime, violation: Violation) -> Finding:
     # Of its own, so that the severity of a refusal is not that of the runtimes that load the skill all the same.
     clause = _REFUSES if target.severities.get(ID) is Severity.ERROR else _UNKNOWN
     clients = [name for name in client_fields() if top and name not in violation.known]
+    # Of names that differ in a hyphen only, the last counts: that of a client with a profile.
+    clients.sort(key=lambda name: any(reader in runtimes.IDS for reader in field_readers(name)))
     meant = nearest(key, [*clients, *violation.known], _SIMILARITY)
     if meant in clients:
         advice = f"check the spelling: `{meant}` is a field of {listed_names(list(field_readers(meant)))}"
