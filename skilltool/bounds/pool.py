@@ -10,7 +10,6 @@ spawned. Spawned ones import nothing from the working directory, where the files
 from __future__ import annotations
 
 import os
-import pickle
 import select
 import signal
 import struct
@@ -186,6 +185,8 @@ def value_of(message: Message) -> Any:
 
 def write(descriptor: int, value: Any) -> None:
     """Send a value through a pipe; raises OSError."""
+    import pickle  # not needed where everything is known from the run before
+
     raw = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
     view = memoryview(_LENGTH.pack(len(raw)) + raw)
     while view:
@@ -195,6 +196,8 @@ def write(descriptor: int, value: Any) -> None:
 def read(descriptor: int) -> Any:
     """Receive a value; raises EOFError if the other end is closed."""
     (length,) = _LENGTH.unpack(_read_exactly(descriptor, _LENGTH.size))
+    import pickle
+
     return pickle.loads(_read_exactly(descriptor, length))
 
 

@@ -265,6 +265,12 @@ def test_several_files_in_a_directory_that_is_missing_are_one_finding(tmp_path: 
         "mentioned file `references/a.md` does not exist; nor do 2 more in that directory",
         "mentioned file `scripts/gone.py` does not exist",
     ]
+    for names, told in (("abc", 3), ("abcd", 1)):
+        body = " and ".join(f"`references/{name}.md`" for name in names)
+        directory = lay(tmp_path / names, f"Read {body}.")
+        (directory / "references").mkdir()
+        found = missing_file_mention.check(load_skill(directory), get("portable"))
+        assert len([*found]) == told
 
 
 def test_the_name_of_a_skill_beside_this_one_before_a_path_says_whose_it_is(tmp_path: Path) -> None:

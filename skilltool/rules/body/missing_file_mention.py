@@ -9,7 +9,8 @@ commands, because it may just as well belong to the user's project. So is a path
 for projects to copy. For a skill in a client's directory in a
 project (`.claude/skills`), that applies if the project does not have the directory either.
 
-Several files in a directory that the skill does not have are one finding.
+Several files in a directory that the skill does not have are one finding, and so are more than three in one that it
+has.
 
 The rule does not report:
 
@@ -230,18 +231,23 @@ def _found(
         expected.discard(path)
 
 
+_MOST_OF_DIRECTORY = 3  # missing files of a directory that the skill has, which are told one by one
+
+
 def _by_directory(skill: Skill, found: Iterable[tuple[str, Finding]]) -> Iterator[Finding]:
-    """Yield the findings; of several in a directory that the skill does not have, one that counts the others."""
+    """Yield the findings; one that counts the others for a directory that the skill lacks, or lacks much of."""
     told: list[Finding] = []
-    in_missing: dict[str, list[Finding]] = {}
+    by_directory: dict[str, list[Finding]] = {}
     for path, finding in found:
-        top = path.partition("/")[0]
-        is_one_of_many = finding.severity is None and finding.fix is None
-        if is_one_of_many and top not in skill.tree.directories:
-            in_missing.setdefault(top, []).append(finding)
+        if finding.severity is None and finding.fix is None:
+            by_directory.setdefault(path.partition("/")[0], []).append(finding)
         else:
             told.append(finding)
-    for first, *others in in_missing.values():
+    for top, findings in by_directory.items():
+        first, *others = findings
+        if top in skill.tree.directories and len(findings) <= _MOST_OF_DIRECTORY:
+            told += findings
+            continue
         more = f"; nor {'do' if len(others) > 1 else 'does'} {len(others):,} more in that directory"
         told.append(first._replace(message=f"{first.message}{more if others else ''}"))
     yield from sorted(told, key=lambda finding: finding.span.start)
