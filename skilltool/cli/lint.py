@@ -481,7 +481,8 @@ def _fix(request: _Request, pool: WorkerPool) -> FixOutcome:
         note(each)
     if planned.given_up:
         skills = count_of(len(planned.given_up), "skill")
-        note(f"nothing was fixed in {skills} that could not be checked; the report says why")
+        was = "it was" if len(planned.given_up) == 1 else "they were"
+        note(f"{skills} could not be checked, so {was} not fixed; the report says why")
     if planned.left_over and request.settings.cache is not None:
         skills = count_of(len(planned.left_over), "skill")
         note(f"the time limit was reached before {skills}; run the command again to continue with them")

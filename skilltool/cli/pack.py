@@ -81,7 +81,7 @@ archive is not safe to unpack, contains a file that pack would leave out or reje
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Write the archive and its index entry to .well-known/agent-skills in DIR. With --check: compare "
-    "the archive with its entry.",
+    "the archive with its entry in the index.",
 )
 @option(
     "Output",

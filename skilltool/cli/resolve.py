@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Examples:
   skilltool resolve                      which copy of each skill a client loads
-  skilltool resolve pdf                  every copy of one skill, and why it loads or not
+  skilltool resolve pdf                  every copy of one skill, and why it is loaded or not
   skilltool resolve --runtime codex      all skills that one client loads or skips
   skilltool resolve --runtime portable --root a --root b
   skilltool resolve --runtime kodelet --set allowed=pdf,docx

@@ -69,7 +69,7 @@ def name_problem(name: str) -> str | None:
         or re.match(r"[A-Za-z]:", name)
         or re.search(r"[\0-\x1f\x7f]", name)
     ):
-        return "is absolute, or contains a backslash, a drive or a control character"
+        return "is absolute, or contains a backslash, a drive letter or a control character"
     if any(part in ("", ".", "..") for part in parts):
         return "contains an empty, `.` or `..` component"
     if len(parts) > MAX_DEPTH:

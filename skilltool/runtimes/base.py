@@ -311,7 +311,7 @@ class Session:
     def user(self, text: str) -> Sent:
         """Type a text as the user does; raises `LookupError` if what is then sent is not known."""
         if self.runtime.user is None:
-            raise LookupError(f"what {self.runtime.id} sends for a typed text is not known")
+            raise LookupError(f"what {self.runtime.id} sends when text is typed is not known")
         return self.runtime.user(self, text)
 
 

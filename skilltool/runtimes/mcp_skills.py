@@ -118,7 +118,7 @@ def unlike_json(node: Node, path: str = "") -> Iterator[tuple[str, str]]:
 
 MCP_SKILLS_2026_09 = Runtime(
     id="mcp-skills@2026-09",
-    title="Skills over the Model Context Protocol, a format of servers",
+    title="Skills over the Model Context Protocol, a format that servers implement",
     docs=f"https://modelcontextprotocol.io, {_SPECIFICATION}",
     verified="2026-11-23, docs: the specification was read, no host was run",
     evidence="docs",

@@ -274,7 +274,7 @@ def test_what_is_given_up_is_said_also_where_the_cache_knows_it_and_fixed_with_m
     assert [found["rule"] for found in json.loads(short.stdout)["diagnostics"]] == ["over-bound"]
     assert "allow more with --time-limit (or SKILLTOOL_TIMEOUT)" in short.stdout
     assert short.stderr == (
-        "skilltool: nothing was fixed in 1 skill that could not be checked; the report says why\n"
+        "skilltool: 1 skill could not be checked, so it was not fixed; the report says why\n"
     )
     long = skilltool(*arguments[:-2], "--fix", "--time-limit", "60", "--statistics")
     assert "skilltool: fixed 2 findings in 2 files" in long.stderr

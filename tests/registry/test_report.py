@@ -108,7 +108,7 @@ def test_tables_that_are_not_complete_say_so(tmp_path: Path) -> None:
     rows = registry()
     rows["runs"][0] |= {"complete": False, "finished": None}
     assert "the tables are not complete" in words(report(tmp_path / "a", rows))
-    assert "they are not complete" in words(report(tmp_path / "b", {"skills": rows["skills"]}))
+    assert "so they are incomplete" in words(report(tmp_path / "b", {"skills": rows["skills"]}))
 
 
 def test_empty_tables_have_a_report(tmp_path: Path) -> None:

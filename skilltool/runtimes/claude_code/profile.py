@@ -113,11 +113,11 @@ _FACTS = {
     "tool": "`Skill` with `skill` and `args`; a second call with the same text only reports that"
     " the skill is already loaded",
     "loading": "the listing is in a system message after the first prompt. A description with "
-    "`when_to_use` is truncated at 1,536 UTF-16 code units. Over budget, which is "
-    "counted in terminal columns (two for `안`), whole descriptions are omitted",
+    "`when_to_use` is truncated at 1,536 UTF-16 code units. If the listing exceeds its budget, "
+    "which is measured in terminal columns (two for `안`), whole descriptions are omitted",
     "commands": "`.claude/commands/**/*.md` are listed and called like skills",
     "changes": "files are read when the session starts. A file that is added, changed or deleted "
-    "later takes effect after some seconds, and new and changed skills are listed again "
+    "later takes effect after a few seconds, and new and changed skills are listed again "
     "in a separate message",
     "stand-ins": "`{builtin}` stands for the text of built-in skills, `{output}` for the output of a "
     "command in a body, `{answer}` for the answer of a forked model, `{session}` for the"
@@ -126,9 +126,9 @@ _FACTS = {
     "needs permission, which print mode denies. A malformed PreToolUse or "
     "PermissionRequest hook drops all hooks and `allowed-tools`; other malformed hooks "
     "and unknown events are dropped individually",
-    "model": "`model` applies to a typed `/x` and with `context: fork`, not to a call by the "
-    "model; `haiku` and similar names are case-insensitive aliases, any other name is "
-    "sent unchanged",
+    "model": "`model` applies when the user types `/x` and with `context: fork`, not when the model "
+    "calls the skill; `haiku` and similar names are case-insensitive aliases, and any other "
+    "name is sent unchanged",
 }
 
 CLAUDE_CODE_2_1_329 = Runtime(

@@ -412,7 +412,7 @@ def parse(raw: bytes, directory: str | None, with_tools: bool = True) -> values.
 
 LOGGER = "deepagents.middleware.skills"
 LOAD_ERRORS = "deepagents: what is wrong with a source"
-_ENDS = "this error ends the loading of all skills"
+_ENDS = "this error prevents all skills from loading"
 
 
 class Package(NamedTuple):
