@@ -29,8 +29,8 @@ from skilltool.preview.marks import KINDS, OF_CLIENT, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.routing import Routing
-from skilltool.preview.signs import LEVELS, SIGNS, WORDS
-from skilltool.report.resolved import MEANINGS, NOT_ASKED, name_of
+from skilltool.preview.signs import LEVELS, SIGNS, WORDS, name
+from skilltool.report.resolved import MEANINGS, NOT_ASKED
 from skilltool.rules import manual
 from skilltool.skill.length import tokens
 from skilltool.text.printable import printable
@@ -172,28 +172,13 @@ class Choice(NamedTuple):
     tab: str = "result"
 
 
-# What the matrix says of a word otherwise than a terminal, where the word itself has the name.
+# What the matrix says that a word means, otherwise than a terminal.
 _LEGEND = {
-    "loaded": ("loaded", "and listed with its whole description"),
-    "as KEY": ("renamed", "loaded under another name than that of its directory"),
-    "invalid": ("not valid", "the file does not meet this specification"),
-    "unseen": (name_of("unseen"), MEANINGS[NOT_ASKED]),
+    "loaded": "and listed with its whole description",
+    "as KEY": "loaded under another name than that of its directory",
+    "invalid": "the file does not meet this specification",
+    "unseen": MEANINGS[NOT_ASKED],
 }
-
-
-def _meaning(kind: str) -> tuple[str, str]:
-    """Return the name of a word, and what it means."""
-    return _LEGEND.get(kind, (name_of(kind), MEANINGS.get(kind, "")))
-
-
-def _words(project: Project, columns: Sequence[matrix.Column]) -> set[str]:
-    """Return the words that the matrix has signs for."""
-    found = set()
-    for row in project.rows:
-        for column in columns:
-            kind = matrix.word(row.views[column.runtimes[0]])[0]
-            found.add("invalid" if column.is_specification and kind == "refused" else kind)
-    return found
 
 
 def overview_page(
@@ -209,7 +194,7 @@ def overview_page(
     link to that page.
     """
     found = matrix.columns(project)
-    words = _words(project, found)
+    words = {matrix.sign(row, column) for row in project.rows for column in found}
     return _render(
         "overview.html",
         project=project,
@@ -219,7 +204,9 @@ def overview_page(
         routing=routing,
         columns=found,
         rows=rows.first_rows(project, found, addresses.skill, every),
-        legend=[(kind, *_meaning(kind)) for kind in WORDS if kind in words],
+        legend=[
+            (kind, name(kind), _LEGEND.get(kind) or MEANINGS.get(kind, "")) for kind in WORDS if kind in words
+        ],
         others=[name for name in runtimes.GROUPS["clients"] if name not in project.runtimes],
         listings=[each for each in matrix.listings(project) if not matrix.is_empty(each)],
         is_elsewhere=matrix.is_mostly_away(project),

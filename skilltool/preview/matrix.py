@@ -68,6 +68,12 @@ def word(view: View) -> tuple[str, str]:
     return max(view.words, key=lambda each: RANKS[each[0]])
 
 
+def sign(row: Row, column: Column) -> str:
+    """Return the word whose sign a cell has: what a specification rejects is `invalid`."""
+    kind = word(row.views[column.runtimes[0]])[0]
+    return "invalid" if column.is_specification and kind == "refused" else kind
+
+
 def rank(view: View) -> int:
     """Return how bad a cell is; 0 is that the client does not look there."""
     return RANKS[word(view)[0]]
@@ -116,7 +122,7 @@ def verdict(project: Project) -> tuple[str, ...]:
     number = len(project.rows)
     if not number:
         return ("No skills found here",)
-    parts = [_all_load(project, number)]
+    parts = [_without_losses(project, number)]
     if lost := _having(project, counted, _LOST):
         is_rejected = len(_having(project, counted, frozenset({"refused"}))) == len(lost)
         what = "rejected by" if is_rejected else "not loaded by"
@@ -140,8 +146,8 @@ def verdict(project: Project) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _all_load(project: Project, number: int) -> str:
-    """Return that all skills load, and where."""
+def _without_losses(project: Project, number: int) -> str:
+    """Return the first clause if no client rejects a skill: that all load, or are not read."""
     unread = sum(not any(map(rank, row.views.values())) for row in project.rows)
     if unread:
         return f"{unread:,} of {count_of(number, 'skill')} {'is' if unread == 1 else 'are'} read by no client"
@@ -204,20 +210,20 @@ _WIDEST = 200  # percent of a budget, to which bars are drawn at most
 def widest(costs: Iterable[ClientCost]) -> float:
     """Return how many percent of a budget the whole width of a bar is, so that bars can be compared."""
     percents = (cost.percent(built_in=True) for cost in costs)
-    return min(max((each for each in percents if each is not None), default=100.0), _WIDEST)
+    return max(100, min(max((each for each in percents if each is not None), default=100), _WIDEST))
 
 
-def bar(cost: ClientCost, most: float = 100) -> Bar | None:
+def bar(cost: ClientCost, most: float) -> Bar | None:
     """Return the bar of a listing, None for a client without a budget: it cannot be full.
 
-    Its whole width is `most` percent of the budget, or the budget if that is more; a longer bar is cut there.
+    Its whole width is `most` percent of the budget, at least 100; a longer bar is cut there.
     """
     whole, skills = cost.percent(built_in=True), cost.percent(built_in=False)
     if whole is None or skills is None or whole == float("inf"):
         return None
-    scale = 100 / max(most, 100)
+    scale = 100 / most
     own, fitting = min(whole - skills, 100), min(whole, 100)
-    over = min(whole, max(most, 100)) - fitting
+    over = min(whole, most) - fitting
     return Bar(own * scale, (fitting - own) * scale, over * scale, 100 * scale)
 
 

@@ -20,12 +20,12 @@ from skilltool.preview.matrix import (
     is_mostly_away,
     loaded_by,
     rank,
+    sign,
     standing,
     word,
 )
 from skilltool.preview.model import Project, Row
-from skilltool.preview.signs import LEVELS, SIGNS
-from skilltool.report.resolved import name_of
+from skilltool.preview.signs import LEVELS, SIGNS, name
 from skilltool.text.printable import printable
 
 FIRST = 40  # rows that a page begins with
@@ -58,25 +58,20 @@ def _states(row: Row, found: Sequence[Column]) -> Markup:
     """Return a cell with a line for each problem, else one for all states, which a phone shows."""
     states: dict[str, list[str]] = {}
     for column in found:
-        kind = word(row.views[column.runtimes[0]])[0]
+        kind = sign(row, column)
         if kind != "unseen":
-            kind = "invalid" if column.is_specification and kind == "refused" else kind
             states.setdefault(kind, []).extend(column.runtimes)
     troubles = [kind for kind in states if LEVELS[kind] in ("bad", "part", "other", "invalid")]
     lines = [
         Markup('<p><i class="tile {}">{}</i> <span><b>{}</b> {}</span></p>').format(
-            LEVELS[kind], SIGNS[kind], _named(kind), _those(kind, states[kind])
+            LEVELS[kind], SIGNS[kind], name(kind), _those(kind, states[kind])
         )
         for kind in sorted(troubles, key=lambda kind: -RANKS.get(kind, 0))
     ]
     if not troubles:
-        fine = "; ".join(f"{_named(kind)} {_those(kind, names)}" for kind, names in states.items())
+        fine = "; ".join(f"{name(kind)} {_those(kind, names)}" for kind, names in states.items())
         lines = [Markup("<p>{}</p>").format(fine or "read by no client")]
     return Markup('<td class="troubles">{}</td>').format(Markup("").join(lines))
-
-
-def _named(kind: str) -> str:
-    return {"invalid": "not valid", "as KEY": "renamed", "named": "name only"}.get(kind) or name_of(kind)
 
 
 def _those(kind: str, names: Sequence[str]) -> str:
@@ -105,22 +100,19 @@ def _of(number: int, kind: str) -> str:
 def _cell(row: Row, column: Column) -> Markup:
     views = [row.views[name] for name in column.runtimes]
     why = next((view.why for view in views if view.why), "")
-    return _drawn(column, views[0].words, word(views[0]), why)
+    return _drawn(column, views[0].words, sign(row, column), word(views[0])[1], why)
 
 
 @lru_cache(maxsize=10_000)  # most cells of many rows are the same
-def _drawn(column: Column, words: tuple[tuple[str, str], ...], worst: tuple[str, str], why: str) -> Markup:
-    kind, text = worst
+def _drawn(column: Column, words: tuple[tuple[str, str], ...], kind: str, text: str, why: str) -> Markup:
     apart = " apart" if column.is_apart else ""
     if kind == "unseen":
         return Markup(f'<td class="t none{apart}"></td>')
     names = ", ".join(column.runtimes)
-    is_invalid = column.is_specification and kind == "refused"
     title = (
         f"{names}: {' and '.join(each for _, each in words)}{f'; {clipped(why, _MOST_WHY)}' if why else ''}"
     )
-    kind, shown = ("invalid", "not valid") if is_invalid else (kind, name_of(kind))
-    shown = text if kind in ("as KEY", "named") else shown
+    shown = text if kind in ("as KEY", "named") else name(kind)
     return Markup(
         '<td class="t {}{}" data-c="{}" title="{}"><i aria-hidden="true">{}</i><s>{}</s></td>'
     ).format(LEVELS[kind], apart, names, visible(title).striptags(), SIGNS[kind], visible(shown))

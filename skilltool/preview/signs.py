@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from skilltool.report.resolved import name_of
+
 SIGNS = {
     "loaded": "\u2713",
     "as KEY": "\u2192",
@@ -36,3 +38,9 @@ LEVELS = {
 }
 # In the order of a legend.
 WORDS = tuple(SIGNS)
+_NAMES = {"as KEY": "renamed", "invalid": "not valid"}  # which a terminal does not print
+
+
+def name(kind: str) -> str:
+    """Return the word that people read beside a sign."""
+    return _NAMES.get(kind) or name_of(kind)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 
-import skilltool as package
 from skilltool._resources import data
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
+from tests.support.program import Program
 
 BROKEN = "---\nname: pdf-tools\ndescription: Fills in PDF forms.\n---\n\nSee [fields](references/gone.md).\n"
 NAMELESS = "# PDF tools\n\nRead the fields.\n"
@@ -155,15 +151,12 @@ def test_what_another_repository_publishes_is_a_copy(
     tmp_path: Path, kind: str, address: str, severity: str
 ) -> None:
     """No text of others is here, so the digest of ours is added to the table of a copy of the program."""
-    ours = Path(package.__file__).parent
-    program = tmp_path / "program"
-    shutil.copytree(ours, program / "skilltool", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(data("schemas"), program / "schemas")
+    program = Program(tmp_path / "program")
     page = f"# Fields\n\n{'Read it. ' * 60}\n\nSee [the list](gone.md)."
     published, digits = (b"Fills in PDF forms.", 12) if kind == "skills" else (page.encode(), 8)
     digest = blake2b(published, digest_size=12).hexdigest()[:digits]
     own = {"skills": {}, "pages": {}, kind: {"expo/skills": f"{_TABLE[kind]['expo/skills']} {digest}"}}
-    (program / "schemas" / "published.json").write_text(json.dumps(own), "utf-8")
+    (program.top / "schemas" / "published.json").write_text(json.dumps(own), "utf-8")
     directory = put(tmp_path / "repository" / "skills" / "pdf-tools", BROKEN.replace("gone", "fields"))
     (directory / "references").mkdir()
     (directory / "references" / "fields.md").write_bytes(page.replace("\n", "\r\n").encode() + b"\r\n")
@@ -171,21 +164,9 @@ def test_what_another_repository_publishes_is_a_copy(
         (tmp_path / "repository" / ".git").mkdir()
         written = f'[remote "origin"]\n\turl = https://{address}.git\n'
         (tmp_path / "repository" / ".git" / "config").write_text(written, "utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "skilltool",
-        "lint",
-        "--no-cache",
-        "--notes",
-        "--output-format",
-        "concise",
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(program)}
-    run = subprocess.run(
-        command, cwd=tmp_path / "repository", env=environment, capture_output=True, text=True, check=False
-    )
-    assert f"fields.md:5:16: {severity}[broken-link]: " in run.stdout
+    options = ("--no-cache", "--notes", "--output-format", "concise")
+    shown = program.output("lint", *options, cwd=tmp_path / "repository")
+    assert f"fields.md:5:16: {severity}[broken-link]: " in shown
 
 
 def test_the_table_of_what_is_published_holds_digests_only() -> None:

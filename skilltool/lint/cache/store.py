@@ -184,7 +184,7 @@ class Store:
 
     def get(self, directory: Path | bytes) -> Row | None:
         """Return the row of a skill (absolute path) or of a task; None if there is none or it is damaged."""
-        key = directory if isinstance(directory, bytes) else _key(directory)
+        key = _key(directory)
         found = self._fetch(
             "SELECT signature, digest, dependencies, result, checksum FROM results"
             " WHERE run = ? AND skill = ?",
@@ -201,7 +201,7 @@ class Store:
 
     def put(self, directory: Path | bytes, row: Row) -> None:
         """Store the row of a skill (absolute path) or of a task; rows are written in batches."""
-        key = directory if isinstance(directory, bytes) else _key(directory)
+        key = _key(directory)
         self._pending.append((key, *row, self._checksum(key, row), int(time.time())))
         if len(self._pending) >= _BATCH:
             self._flush()
@@ -328,8 +328,10 @@ def remove(folder: Path) -> int:
     return size
 
 
-def _key(directory: Path) -> bytes:
-    """Return the key of a skill: its path, and the real path after resolving links."""
+def _key(directory: Path | bytes) -> bytes:
+    """Return the key of a skill: its path, and the real path after resolving links; a task has its own."""
+    if isinstance(directory, bytes):
+        return directory
     path = os.fspath(directory)
     return os.fsencode(path) + b"\0" + os.fsencode(cached_realpath(path))
 

@@ -52,6 +52,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
@@ -97,10 +98,7 @@ def _in_page(skill: Skill, text: Text) -> Iterator[Finding]:
         ignored = _ignored_regions(text) if ignored is None else ignored
         if span.start in ignored or _FOR_WINDOWS.search("".join(line_around(text, span))):
             continue
-        fence = next(
-            (each for each in text.markdown.fences if each.span.start <= span.start < each.span.end), None
-        )
-        if fence is not None and is_counterexample(text, Span(fence.opening.end, fence.span.end), span):
+        if _is_bad_example(text, span):
             continue
         found.add(written)
         yield Finding(
@@ -110,6 +108,16 @@ def _in_page(skill: Skill, text: Text) -> Iterator[Finding]:
             fix=Fix(safe=False, edits=(Edit(span.start, span.end, path),)),
             file=text.file,
         )
+
+
+def _is_bad_example(text: Text, span: Span) -> bool:
+    """Return whether a path is in a block of code that shows what not to write."""
+    fences = text.markdown.fences
+    number = bisect_right(fences, span.start, key=lambda fence: fence.span.start) - 1
+    if number < 0 or span.start >= fences[number].span.end:
+        return False
+    block = Span(fences[number].opening.end, fences[number].span.end)
+    return is_counterexample(text, block, span)
 
 
 def _is_own(skill: Skill, text: Text, path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -46,12 +47,9 @@ def is_counterexample(text: Text, block: Span, at: Span) -> bool:
 
 
 def _heading_above(text: Text, block: Span) -> str:
-    found = ""
-    for heading in text.markdown.headings:
-        if heading.span.start > block.start:
-            break
-        found = heading.text
-    return found
+    headings = text.markdown.headings
+    number = bisect_right(headings, block.start, key=lambda heading: heading.span.start)
+    return headings[number - 1].text if number else ""
 
 
 def is_shown_as_attack(text: Text, at: Span) -> bool:

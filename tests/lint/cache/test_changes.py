@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import skilltool as package
 from skilltool.lint.cache import make_row, open_cache, snapshots
 from skilltool.lint.check import check_skill
 from skilltool.lint.config import Config
@@ -20,7 +18,8 @@ from skilltool.lint.settings import resolve
 from skilltool.skill.model import load_skill
 from skilltool.skill.surroundings import state_below
 from tests.conftest import FULL, Skilltool, slow
-from tests.lint.cache.conftest import BODY, COMMAND, Lint, edit, fresh, laid
+from tests.lint.cache.conftest import BODY, Lint, edit, fresh, laid
+from tests.support.program import Program
 from tests.support.rule_examples import examples
 
 
@@ -244,20 +243,13 @@ def test_reports_show_paths_from_where_a_run_is_started(
 @pytest.mark.slow
 def test_a_changed_rule_is_noticed(skill: Path, tmp_path: Path) -> None:
     (skill / "references/guide.md").unlink()
-    ours = Path(package.__file__).parent
-    copied = tmp_path / "program" / "skilltool"
-    shutil.copytree(ours, copied, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ours.parent / "schemas", copied.parent / "schemas")
-    command = [*COMMAND, str(tmp_path / "c"), "."]
+    program = Program(tmp_path / "program")
 
     def report() -> str:
-        environment = {**os.environ, "PYTHONPATH": str(copied.parent)}
-        return subprocess.run(
-            command, cwd=skill, env=environment, capture_output=True, text=True, check=False
-        ).stdout
+        return program.output("lint", "--isolated", "--cache-dir", str(tmp_path / "c"), ".", cwd=skill)
 
     assert "warning[broken-link]" in report()
-    rule = copied / "rules" / "body" / "broken_link.py"
+    rule = program.top / "skilltool" / "rules" / "body" / "broken_link.py"
     text = rule.read_text("utf-8")
     assert "Severity.WARNING" in text
     rule.write_text(text.replace("Severity.WARNING", "Severity.ERROR"), "utf-8")

@@ -41,18 +41,13 @@ def kept(cache: Path) -> dict[str, State]:
     return {bytes(key).split(b"\0")[1].decode(): json.loads(state) for key, state in rows}
 
 
-def _paths(cache: Path, top: Path) -> list[tuple[str, Path]]:
-    """Return the kinds and the paths under a directory on which the kept tasks depend."""
-    found = {
-        (kind, Path(path))
-        for state in kept(cache).values()
-        for kind, paths in state.items()
-        for path in paths
-    }
-    return sorted((kind, path) for kind, path in found if top in path.parents)
+def _paths(cache: Path, top: Path) -> list[Path]:
+    """Return the paths under a directory on which the kept tasks depend."""
+    found = {Path(path) for state in kept(cache).values() for paths in state.values() for path in paths}
+    return sorted(path for path in found if top in path.parents)
 
 
-def _changes(kind: str, path: Path) -> dict[str, Callable[[], object]]:
+def _changes(path: Path) -> dict[str, Callable[[], object]]:
     """Return what can happen to a path that was looked at, held or listed."""
     if not os.path.lexists(path):
         return (
@@ -86,13 +81,13 @@ def test_a_change_of_whatever_was_read_is_noticed(
     tour: Path, lint: Lint, tmp_path: Path, runtime: str
 ) -> None:
     assert lint(runtime=runtime) == fresh(runtime=runtime)
-    cases = [(path, what) for kind, path in _paths(tmp_path / "cache", tour) for what in _changes(kind, path)]
+    cases = [(path, what) for path in _paths(tmp_path / "cache", tour) for what in _changes(path)]
     assert len(cases) > 100
     for path, what in cases if FULL else random.Random(7).sample(cases, 24):
         aside = tmp_path / "aside"
         shutil.copytree(tour, aside, symlinks=True)
         lint(runtime=runtime)
-        _changes("", path)[what]()
+        _changes(path)[what]()
         assert lint(runtime=runtime) == fresh(runtime=runtime), f"{path}: {what}"
         shutil.rmtree(tour)
         aside.rename(tour)
@@ -138,9 +133,13 @@ def test_every_look_is_recorded(tmp_path: Path) -> None:
     assert os.stat.__module__ == os.lstat.__module__ == "posix" or os.name == "nt"
 
 
-@pytest.mark.parametrize(
-    "act", [lambda: subprocess.run(["true"], check=False), lambda: os.listdir(os.open(".", os.O_RDONLY))]
-)
+def _list_by_descriptor() -> None:
+    descriptor = os.open(".", os.O_RDONLY)
+    os.listdir(descriptor)
+    os.close(descriptor)
+
+
+@pytest.mark.parametrize("act", [lambda: subprocess.run(["true"], check=False), _list_by_descriptor])
 def test_what_cannot_be_named_is_not_kept(act: Callable[[], object]) -> None:
     assert reads.recorded(act)[1] is None
 
