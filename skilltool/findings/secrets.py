@@ -49,13 +49,15 @@ _BASE64 = lazy_pattern(rf"[A-Za-z0-9+/=]{{{_FEWEST_IN_KEY},}}")
 class Secret(NamedTuple):
     """A secret in a text: what it is, all of it that may be shown, where it is, and the part to hide.
 
-    `what` continues the sentence "contains ...".
+    `what` continues the sentence "contains ...". `is_half` is True for what gives access only together with a
+    second value, and the text has none that looks like it: an access key ID.
     """
 
     what: str
     shown: str
     span: Span
     hidden: Span
+    is_half: bool = False
 
 
 def secrets_of(source: Source) -> tuple[Secret, ...]:
@@ -202,7 +204,14 @@ def _tokens(text: str) -> Iterator[Secret]:
             begin, end = match.span()
             shown = f"{prefix}\u2026{value[-_SHOWN_AT_THE_END:]}"
             to_hide = Span(begin + len(prefix), end - _SHOWN_AT_THE_END)
-            yield Secret(row["what"], shown, Span(begin, end), to_hide)
+            yield Secret(row["what"], shown, Span(begin, end), to_hide, _lacks_other_half(row, text))
+
+
+def _lacks_other_half(row: dict[str, Any], text: str) -> bool:
+    """Return whether a value gives access only with a second one, and the text has none that looks so."""
+    half = row.get("other_half")
+    words = re.finditer(rf"(?<![A-Za-z0-9/+])(?:{half})(?![A-Za-z0-9/+])", text) if half else ()
+    return half is not None and all(_stands_for_a_secret(word[0], mixed=True) for word in words)
 
 
 def _private_keys(text: str) -> Iterator[Secret]:

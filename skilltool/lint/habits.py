@@ -17,6 +17,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import count_of
 from skilltool.lint.targets import ELSEWHERE
+from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
 
@@ -37,14 +38,16 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
             habits.setdefault(diagnostic.rule, []).append(at)
     told = list(diagnostics)
     for numbers in habits.values():
-        _tell_first(told, numbers, "more skill")
+        _tell_first(told, numbers)
     for numbers in _of_own_formats(diagnostics, checked):
-        _tell_first(told, numbers, "more skill")
+        _tell_first(told, numbers)
     for at in _of_deeper_copies(diagnostics):
         told[at] = told[at]._replace(severity=Severity.INFO)
+    for numbers in _of_equal_copies(told):
+        _tell_first(told, numbers, "the same in {count}", "copy", "copies")
     for numbers in causes.values():
         if len(numbers) > _MOST_WITH_CAUSE:
-            _tell_first(told, numbers, "more finding")
+            _tell_first(told, numbers, "{count} like this", "more finding")
     return told
 
 
@@ -82,11 +85,31 @@ def _of_own_formats(
     )
 
 
-def _tell_first(told: list[Diagnostic], numbers: Sequence[int], what: str) -> None:
+def _of_equal_copies(diagnostics: Sequence[Diagnostic]) -> Iterator[list[int]]:
+    """Yield the findings about one place of a file that several skills of one name have, the outer first."""
+    places: dict[tuple[object, ...], list[int]] = {}
+    for at, each in enumerate(diagnostics):
+        if each.severity > Severity.INFO and GROUP_OF[each.rule] != "package" and not each.cause:
+            name = each.directory.rpartition("/")[2]
+            key = (each.rule, name, each.file, each.location.start, each.location.digest, each.message)
+            places.setdefault(key, []).append(at)
+    for numbers in places.values():
+        if len(numbers) > 1 and len({diagnostics[at].path for at in numbers}) == len(numbers):
+            yield sorted(numbers, key=lambda at: (diagnostics[at].path.count("/"), at))
+
+
+def _tell_first(
+    told: list[Diagnostic],
+    numbers: Sequence[int],
+    said: str = "{count} like this",
+    noun: str = "more skill",
+    plural: str = "",
+) -> None:
     """Let the first of some diagnostics count the others, and make those notes."""
     first, *others = numbers
     if others:
-        message = f"{told[first].message}; {count_of(len(others), what)} like this"
+        count = f"{len(others):,} {plural}" if plural and len(others) > 1 else count_of(len(others), noun)
+        message = f"{told[first].message}; {said.format(count=count)}"
         told[first] = told[first]._replace(message=message)
     for at in others:
         told[at] = told[at]._replace(severity=Severity.INFO)

@@ -44,6 +44,7 @@ class Traits(NamedTuple):
 
 _DEFAULTS = Traits()
 TRAITS: Mapping[str, Traits] = {
+    "angle-bracket-description": Traits(habitual=True),
     "control-character": Traits(loses_text=True),
     "dashes-in-description": Traits(loses_text=True, measured=True),
     "destructive-command": Traits(never_eased=True),

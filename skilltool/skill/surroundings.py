@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -121,17 +121,25 @@ _MAX_BELOW = 100_000  # files of a repository whose names are looked at
 
 
 @once_a_run(4)
-def _names_below(top: Path) -> frozenset[str]:
-    """Return the names of the files in a directory and under it; of too many, some."""
-    found: set[str] = set()
+def _places_below(top: Path) -> Mapping[str, Sequence[str]]:
+    """Return the directories, in one and under it, that have a file of each name; of too many files, some."""
+    found: dict[str, list[str]] = {}
     seen = 0
-    for _, directories, files in os.walk(top):
+    for place, directories, files in os.walk(top):
         directories[:] = (name for name in directories if name not in SKIPPED_DIRECTORIES)
-        found.update(files)
+        for name in files:
+            found.setdefault(name, []).append(place)
         seen += len(files)
         if seen > _MAX_BELOW:
             break
-    return frozenset(found)
+    return found
+
+
+def _is_below(top: Path, end: str) -> bool:
+    """Return whether a path under a directory ends in `end`: a file's name, or `forms/references/a.md`."""
+    directories, _, name = end.rpartition("/")
+    places = (place.replace(os.sep, "/") for place in _places_below(top).get(name, ()))
+    return any(not directories or place.endswith(f"/{directories}") for place in places)
 
 
 def _holders(parent: Path, relative: str) -> list[Path]:
@@ -149,7 +157,7 @@ def state_below(top: str, pattern: str) -> str | None:
     """Return a digest of what a result depends on under a directory, without reading a file.
 
     `*/SKILL.md` stands for the files of the skills in it, `programs` for its programs, `*/PATH` for those of
-    its directories that have such a file, `**/NAME` for whether there is one anywhere. None if a file has
+    its directories that have such a file, `**/END` for whether a path anywhere ends so. None if a file has
     changed so recently that its times do not tell whether it changes again.
     """
     from hashlib import blake2b
@@ -157,7 +165,7 @@ def state_below(top: str, pattern: str) -> str | None:
     directory = Path(top)
     start, _, name = pattern.partition("/")
     if start == "**":
-        stamps = [name] if name in _names_below(directory) else []
+        stamps = [name] if _is_below(directory, name) else []
     elif pattern == _PROGRAMS or name == FILE_NAME:
         skills = (each / name for each in sorted(_directories_in(directory)))
         stamps, newest = _stamps(skills if name else _program_files(directory))
@@ -221,12 +229,12 @@ class Surroundings:
             found = _holders(self._parents[0], rest)
         return os.path.relpath(found[0], self._directory).replace(os.sep, "/") if len(found) == 1 else None
 
-    def is_in_repository(self, name: str) -> bool:
-        """Return whether a file of this name is anywhere in the repository around the skill."""
+    def is_in_repository(self, end: str) -> bool:
+        """Return whether the repository has a file whose path ends so: `page.md`, `forms/page.md`."""
         if self._repository is None:
             return False
-        self._depend_on_what_is_below(self._repository, f"**/{name}")
-        return name in _names_below(self._repository)
+        self._depend_on_what_is_below(self._repository, f"**/{end}")
+        return _is_below(self._repository, end)
 
     def resolve(self, relative: str) -> Path | None:
         """Return where a normalized path with `/` leads; None if it is absolute or leaves the project."""

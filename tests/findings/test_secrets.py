@@ -179,3 +179,23 @@ def test_each_format_says_where_it_is_from() -> None:
         assert row["what"].split()[0] in {"a", "an"}, row
         re.compile(row["rest"])
     assert len(PREFIXES) == len(set(PREFIXES))
+
+
+@pytest.mark.parametrize(
+    ("rest", "is_half"),
+    [
+        ("", True),
+        (" and wJalrXUtnFEMI/K7MDENG/bPxRfiCYqZT5uKp2Lm", False),
+        (" and wJalrXUtnFEMI/K7MDENG/bPxRfiCYqZT5uKp2LmZ", True),
+        (f" and {'x' * 40}", True),
+    ],
+)
+@pytest.mark.parametrize("prefix", ["AKIA", "ASIA"])
+def test_the_id_of_a_key_gives_no_access_without_the_key(prefix: str, rest: str, is_half: bool) -> None:
+    (found,) = secrets_of(Source(f"The key is {prefix}3HRA7T6MVC4EBVOG{rest}."))
+    assert found.is_half is is_half
+
+
+def test_a_token_is_whole() -> None:
+    (found,) = secrets_of(Source(f"The token is {secret('ghp_', 1)}."))
+    assert not found.is_half

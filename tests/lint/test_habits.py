@@ -106,3 +106,45 @@ def test_a_link_in_a_copy_further_down_is_told_once(tmp_path: Path) -> None:
         ("/plugins/forms/skills/forms/references/a.md", "broken-link", "info"),
         ("/skills/forms/references/a.md", "escaping-link", "info"),
     }
+
+
+def test_what_two_copies_of_a_skill_have_is_told_at_the_outer_one_with_their_number(tmp_path: Path) -> None:
+    places = ["plugins/office/skills/pdf", "pdf", "plugins/web/skills/pdf", "other"]
+    for place in places:
+        directory = tmp_path / place
+        directory.mkdir(parents=True)
+        text = "---\nname: pdf\ndescription: Fills in forms. Use when asked.\n---\n\nSee [it](gone.md).\n"
+        (directory / "SKILL.md").write_text(text, "utf-8")
+    report = found(tmp_path, select=["broken-link"])
+    told = {
+        Path(each.path).parent.relative_to(tmp_path).as_posix(): (
+            str(each.severity),
+            each.message.partition("; ")[2],
+        )
+        for each in report
+    }
+    assert told == {
+        "pdf": ("warning", "the same in 2 copies"),
+        "other": ("warning", ""),
+        "plugins/office/skills/pdf": ("info", ""),
+        "plugins/web/skills/pdf": ("info", ""),
+    }
+
+
+def test_copies_that_differ_above_the_finding_are_told_one_by_one(tmp_path: Path) -> None:
+    for place, more in {"pdf": "", "plugins/office/pdf": "Read it.\n\n"}.items():
+        (tmp_path / place).mkdir(parents=True)
+        text = f"---\nname: pdf\ndescription: Fills in.\n---\n\n{more}See [it](gone.md).\n"
+        (tmp_path / place / "SKILL.md").write_text(text, "utf-8")
+    assert {each.severity for each in found(tmp_path, select=["broken-link"])} == {Severity.WARNING}
+
+
+def test_what_two_clients_delete_is_told_once(tmp_path: Path) -> None:
+    for number in range(3):
+        directory = tmp_path / "skills" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        text = f"---\nname: forms-{number}\ndescription: Fills in <form> files.\n---\n\nRead it.\n"
+        (directory / "SKILL.md").write_text(text, "utf-8")
+    report = found(tmp_path, select=["angle-bracket-description"])
+    assert [str(each.severity) for each in report] == ["warning", "info", "info"]
+    assert report[0].message.endswith("; 2 more skills like this")

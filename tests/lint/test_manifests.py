@@ -194,3 +194,16 @@ def test_a_run_that_finds_no_manifest_imports_nothing_for_them() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_what_all_entries_of_a_marketplace_lack_is_one_finding() -> None:
+    entries: list[dict[str, Any]] = [{"name": f"Form filler {number}"} for number in range(3)]
+    write(".claude-plugin/marketplace.json", {"plugins": [*entries, {"name": "ok", "source": "./ok"}]})
+    write("ok/skills/a/SKILL.md", SKILL.format(name="a"))
+    found = [text.partition("; `claude-code`")[0] for _, text in messages(lint())]
+    assert sorted(found) == [
+        "`name` `Form filler 0` contains a space; the same applies to 2 more entries",
+        "`name` is missing",
+        "`owner` is missing",
+        "entry 1 of `plugins` has no `source`; the same applies to 2 more entries",
+    ]

@@ -277,6 +277,19 @@ def test_a_command_beside_a_variable_is_meant_to_run(repo: Path, line: str, seve
     assert [level for _, level, _, _ in at(repo, "command-in-fence")] == [severity]
 
 
+@pytest.mark.parametrize(
+    ("fence", "severity"),
+    [
+        ("```\n!`ls`\n\n!`pwd -P`\n```", "info"),
+        ("```\n- !`ls`\n!`pwd -P`\n```", "warning"),
+        ("```markdown\n!`ls`\n!`pwd -P`\n```", "warning"),
+    ],
+)
+def test_a_block_of_nothing_but_commands_is_meant_to_run(repo: Path, fence: str, severity: str) -> None:
+    put(repo, document(DESCRIPTION, body=f"Files:\n\n{fence}\n"))
+    assert [level for _, level, _, _ in at(repo, "command-in-fence")] == [severity] * 2
+
+
 def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
     put(repo, document(DESCRIPTION, body="```sh\n!`make`\n```\n"))
     (repo / ".claude" / "settings.json").write_text('{"disableSkillShellExecution": true}', "utf-8")

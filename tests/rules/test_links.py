@@ -255,6 +255,45 @@ def test_tables_of_contents_of_many_pages_are_one_finding(tmp_path: Path, pages:
     assert reported[0].endswith("; so do 15 more of this skill") == (messages == 1)
 
 
+@pytest.mark.parametrize(("links", "severity"), [(20, None), (21, Severity.INFO)])
+def test_a_table_of_contents_that_leads_nowhere_is_a_note(
+    tmp_path: Path, links: int, severity: Severity | None
+) -> None:
+    directory = lay(tmp_path / "a", "See [it](api.md).")
+    put(directory / "api.md", text="".join(f"[{number}](#sec{number}x)\n" for number in range(links)))
+    (broken,) = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert broken.severity is severity
+    body = "".join(f"[{number}](#sec{number}x)\n" for number in range(links))
+    (broken,) = RULES["broken-link"].check(load_skill(lay(tmp_path / "b", body)), get("portable"))
+    assert broken.severity is None  # in SKILL.md it is the author's own
+
+
+@pytest.mark.parametrize(("page", "severity"), [("api.md", Severity.INFO), ("SKILL.md", None)])
+def test_an_anchor_with_a_capital_is_of_a_web_site(
+    tmp_path: Path, page: str, severity: Severity | None
+) -> None:
+    link = "\n\n[color](#Inclusive-color)\n"
+    directory = lay(tmp_path / "a", f"See [it](api.md).{link if page == 'SKILL.md' else ''}")
+    put(directory / "api.md", text=f"# Color{link if page == 'api.md' else ''}")
+    severities = [
+        each.severity for each in RULES["broken-link"].check(load_skill(directory), get("portable"))
+    ]
+    assert severities == [severity]
+
+
+@pytest.mark.parametrize(("directories", "messages"), [(3, 3), (4, 1)])
+def test_pages_with_links_into_several_missing_directories_are_one_finding(
+    tmp_path: Path, directories: int, messages: int
+) -> None:
+    skill = lay(tmp_path / "a", "Read the pages in references/.")
+    for number in range(directories):
+        links = "".join(f"[{page}](gone{number}/cli-zone-{page}.md)\n" for page in range(4))
+        put(skill / f"references/{number}.md", text=links)
+    reported = [each.message for each in RULES["broken-link"].check(load_skill(skill), get("portable"))]
+    assert len(reported) == messages
+    assert reported[0].endswith("; so do 15 more of this skill") == (messages == 1)
+
+
 def test_spaces_in_angle_brackets_do_not_belong_to_a_url(tmp_path: Path) -> None:
     body = "[a](< https://example.com/a>) [b](< references/gone.md>)"
     directory = lay(tmp_path / "skills" / "a", body)
@@ -368,6 +407,52 @@ def test_links_of_what_was_copied_from_a_repository_are_infos(
         put(directory / page, text=f"[api]({target})\n")
         ((_, seen),) = found(directory, "broken-link")
         assert seen is severity
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "severity"),
+    [
+        ("source_url: https://docs.shop.dev/api", Severity.INFO),
+        ("url: 'http://docs.shop.dev/api'", Severity.INFO),
+        ("source: forms", None),
+        ("title: Forms", None),
+    ],
+)
+def test_links_of_a_page_that_says_which_url_it_is_from_are_infos(
+    tmp_path: Path, frontmatter: str, severity: Severity | None
+) -> None:
+    directory = lay(tmp_path / "a", "See [it](api.md).")
+    put(directory / "api.md", text=f"---\n{frontmatter}\n---\n\n# Fields\n\n[skip](#main-content)\n")
+    (broken,) = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert broken.severity is severity
+
+
+def test_a_link_to_a_skill_of_another_group_works_where_both_are_installed(repo: Path) -> None:
+    put(repo / "skills/web/pages/SKILL.md", repo / "skills/web/pages/references/a.md")
+    dead = ["../gone/SKILL.md", "../pages/references/gone.md"]
+    alive = ["../pages/SKILL.md", "../pages/references/a.md#x"]
+    reported = leads(repo / "skills/office/forms", *alive, *dead)
+    assert reported == {
+        **dict.fromkeys(alive, ("broken-link", Severity.INFO)),
+        **dict.fromkeys(dead, ("broken-link", None)),
+    }
+    assert leads(repo / ".claude/skills/forms", alive[0]) == {alive[0]: ("broken-link", None)}
+
+
+def test_the_identifier_after_a_heading_is_its_anchor(tmp_path: Path) -> None:
+    body = "# Cloud fields [ecs-cloud]\n\n# Other {#more}\n\n[a](#ecs-cloud) [b](#more) [c](#ecs-other)"
+    assert found(lay(tmp_path / "a", body), "broken-link") == [("#ecs-other", None)]
+
+
+def test_one_parenthesis_too_many_and_a_list_before_a_word(tmp_path: Path) -> None:
+    directory = lay(
+        tmp_path / "a", "See [it]((https://shop.dev/a)), count=3 -> [0,2,4](MON/WED), [1](gone.md)."
+    )
+    broken = list(RULES["broken-link"].check(load_skill(directory), get("portable")))
+    assert {each.help for each in broken} == {
+        "remove one of the two parentheses",
+        "correct the path or add the file",
+    }
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,9 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "| Key | Example |\n|---|---|\n| source | `scripts/gone.py` |",
         "The installer creates:\n\n- `references/gone.md`",
         '```bash\nHERE_SKILL=1\nSKILL_DIR="$(dirname x)/scripts"\nbash "$SKILL_DIR/fill.py"\n```',
+        "```\nscripts/gone.py:97  load()\n  Return a value.\n```",
+        "```sh\nprove run --target scripts/gate.sh --test 'bash tests/gate.sh'\n```",
+        "**Planned, not yet there:**\n\n```\nreferences/gone.md  # the fields\nscripts/gone.py\n```",
         "```js\n```\n`import logo from './assets/gone.png'` and `require('assets/gone.html')`",
     ],
 )
@@ -286,6 +289,38 @@ def test_the_name_of_a_skill_before_an_arrow_says_whose_a_path_is(tmp_path: Path
     lay(tmp_path / "skills" / "forms", "Fill in.")
     body = "| `forms` \u2192 `references/gone.md` | `other` -> `references/more.md` |"
     assert missing(lay(tmp_path / "skills" / "pdf-fill", body)) == ["references/more.md"]
+
+
+def test_a_skill_named_in_the_paragraph_has_the_file_also_in_another_plugin(repo: Path) -> None:
+    (lay(repo / "office/skills/forms", "Fill in.") / "references").mkdir()
+    (repo / "office/skills/forms/references/limits.md").write_text("# Limits\n", "utf-8")
+    body = (
+        "See `office:forms`\n(limits \u2192 `references/limits.md`) first.\n\n- `forms` \u2014 once it is\n"
+        "  filled in, read `references/limits.md` and `references/gone.md`."
+    )
+    assert missing(lay(repo / "web/skills/pdf-fill", body)) == ["references/gone.md"]
+    body = "See `forms` first.\n\nThen read `references/limits.md`."
+    assert missing(lay(repo / "web/skills/pdf-read", body)) == ["references/limits.md"]
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ("| `references/check.md` | `shared/references/check.md` |", []),
+        ("| `references/check.md` | `other/references/check.md` |", ["references/check.md"]),
+        ("```\nFEATURES.md (the whole)\n\u251c\u2500\u2500 references/FEATURES.md (a part)\n```", []),
+        ("```\npdf-tools/\n\u2514\u2500\u2500 references/part.md (a part)\n```", ["references/part.md"]),
+        ("- `plan.md`, `spec.md`, `design.md`, `references/imported.md`", []),
+        ("- `plan.md`, `spec.md`, `references/imported.md`", ["references/imported.md"]),
+        ("- `SKILL.md`, `plan.md`, `spec.md`, `references/imported.md`", ["references/imported.md"]),
+    ],
+)
+def test_a_path_of_another_directory_is_not_the_skills(tmp_path: Path, body: str, named: list[str]) -> None:
+    (tmp_path / "shared/references").mkdir(parents=True)
+    (tmp_path / "shared/references/check.md").touch()
+    directory = lay(tmp_path / "pdf-tools", body)
+    (directory / "references").mkdir()
+    assert missing(directory) == named
 
 
 def test_a_file_that_git_ignores_is_made_by_a_program(tmp_path: Path) -> None:

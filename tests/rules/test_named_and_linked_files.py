@@ -86,6 +86,8 @@ def test_reference_links_without_a_definition(tmp_path: Path, body: str, reporte
     [
         ("Run `orchestrator.py` first.", "orchestrator.py"),
         ("For the names, see `CONVENTIONS.md`.", "CONVENTIONS.md"),
+        ('End with a link ("see also: `CONVENTIONS.md`").', None),  # what to write
+        ('The "names" are in "the book", see `CONVENTIONS.md`.', "CONVENTIONS.md"),
         ("Then `python fill_form.py form.pdf` does the rest.", "fill_form.py"),
         ("Run `helper-here.py`.", None),  # in scripts/
         ("See `README.md`.", None),  # every project has one

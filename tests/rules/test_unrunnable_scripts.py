@@ -190,3 +190,12 @@ def test_the_prefilter_is_never_wrong(tmp_path_factory: pytest.TempPathFactory, 
     for written, why in found(directory, body):
         assert why == BARE
         assert written in PIECES
+
+
+@posix
+@pytest.mark.parametrize("extension", ["ps1", "bat", "CMD"])
+def test_powershell_and_windows_choose_the_interpreter_by_the_extension(
+    directory: Path, extension: str
+) -> None:
+    put(directory, f"scripts/fill.{extension}", "echo filled\n")
+    assert found(directory, f"```\n./scripts/fill.{extension} -Form a.pdf\n```") == []

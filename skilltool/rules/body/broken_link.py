@@ -12,8 +12,8 @@ only in case.
 Several broken links become one finding: more than three on a page that point to missing headings of the same
 page, all those of a skill if it has more than three such pages, or more than three into a directory that does
 not exist, even from several skills. The same applies to
-more than five broken links on any page other than SKILL.md, and to more than ten on all such pages, because
-these pages were copied without the files that they link to.
+more than five broken links on any page other than SKILL.md, to more than ten on all such pages, and to those
+into more than three missing directories, because these pages were copied without the files that they link to.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 
@@ -22,9 +22,13 @@ The severity is only `info` in these cases:
 - SKILL.md mentions neither the page nor its directory: it is for people, or was copied.
 - The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models
   find it.
+- More than twenty links of pages other than SKILL.md point to missing headings of their own pages, or a
+  `#Heading` there has a capital letter: the pages came from a web site or a book.
 - The `#heading` differs from a heading's anchor only in punctuation, or has the same number.
 - It is in quotation marks, as an example.
-- It is in a page that was copied to `references/github`.
+- It is in a page that was copied to `references/github`, or whose frontmatter has the URL that it is from
+  (`source_url`).
+- It leads to a skill that is elsewhere in the repository, and beside this one as soon as both are installed.
 - A build step copies the file into the skill, from the same path under `src` in a parent directory.
 - It looks like a link from a web site or a wiki, such as `upload_reference#options` or `TableDrivenTests`.
 - The `#heading` is in a code block of the page, as part of an example.
@@ -68,6 +72,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.links import (
@@ -86,10 +91,12 @@ from skilltool.rules.shared.links import (
     repair,
 )
 from skilltool.rules.shared.mentions import is_read
+from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import line_around
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.skill.skill_file import FILE_NAME
 from skilltool.skill.texts import Text
 from skilltool.text import markdown
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -102,6 +109,7 @@ _MOST_OF_COPY, _MOST_OF_SKILL = 5, 10  # of one page, or of all, but the SKILL.m
 _MOST_OF_CAUSE = (
     3  # links to headings of their own page, or into a directory that is missing, that are told one by one
 )
+_MOST_OF_TABLE = 20  # links to headings of their own pages that somebody may have written
 _SPECIFIC = 2  # hyphens of a fragment that no other heading begins with
 _NUMBERED = lazy_pattern(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
 _NUMBER = lazy_pattern(r"\d{1,3}-")
@@ -114,6 +122,8 @@ _CLOSING = str.maketrans("\u201c", "\u201d")
 _SITE_PAGE = lazy_pattern(
     r"(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|(?:[A-Z][a-z0-9]+){2,}|[\w.-]+\.html?)(?:#\S*)?|[a-z]\w*#\S+"
 )
+# `color.md#Inclusive-color`: GitHub and its like have no capitals in what they make of a heading.
+_OF_SITE = lazy_pattern(r"#[^#]*[A-Z]")
 _LIKE_HEADING = lazy_pattern(r"^[ \t]{0,12}#{1,6}[ \t]+(?P<title>\S[^\n]{0,200})", re.MULTILINE)
 
 
@@ -149,20 +159,27 @@ def _found(skill: Skill) -> Iterator[Finding]:
             )
         else:
             alone.append(finding)
-    tables = []
+    tables, groups = [], []
     for cause, findings in shared.items():
         if len(findings) <= _MOST_OF_CAUSE:
             alone += findings
-        elif cause.startswith("#") and findings[0].file:
+        elif not findings[0].file:
+            yield _of_all(findings)
+        elif cause.startswith("#"):
             tables.append(findings)
         else:
-            yield _of_all(findings)
-    for expected in (True, False):
-        yield from _of_tables([each for each in tables if is_read(skill, each[0].file) == expected])
+            groups.append(findings)
     yield from (finding for finding in alone if not finding.file)
     in_pages = [finding for finding in alone if finding.file]
     for expected in (True, False):
-        yield from _of_pages([each for each in in_pages if is_read(skill, each.file) == expected])
+        yield from _of_tables([each for each in tables if is_read(skill, each[0].file) == expected])
+        of_pages = [finding for finding in in_pages if is_read(skill, finding.file) == expected]
+        of_groups = [each for each in groups if is_read(skill, each[0].file) == expected]
+        if len(of_groups) > _MOST_OF_CAUSE:
+            yield _of_all(sorted([*chain(*of_groups), *of_pages], key=lambda each: each.file))
+        else:
+            yield from map(_of_all, of_groups)
+            yield from _of_pages(of_pages)
     yield from _with_blanks(skill)
 
 
@@ -202,6 +219,7 @@ def _without_heading(
     if alike:
         return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
     of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
+    of_site = of_site or (bool(text.file) and _OF_SITE.search(link.target) is not None)
     is_note = of_site or _is_copied(text) or (resolved.path == "." and _is_in_code(text, resolved.fragment))
     return finding._replace(severity=Severity.INFO if is_note else None)
 
@@ -236,10 +254,15 @@ def _of_pages(findings: list[Finding]) -> Iterator[Finding]:
 
 
 def _of_tables(tables: list[list[Finding]]) -> Iterator[Finding]:
-    """Yield a finding for the table of contents of each page: of many one, since one program made the pages."""
+    """Yield a finding for the table of contents of each page: of many one, since one program made the pages.
+
+    A table that leads nowhere at all is a note: it came along from a web site or a book, and the text is there.
+    """
     if len(tables) > _MOST_OF_CAUSE:
-        tables = [[finding for table in tables for finding in table]]
-    yield from map(_of_all, tables)
+        tables = [[*chain(*tables)]]
+    for table in tables:
+        severity = Severity.INFO if len(table) > _MOST_OF_TABLE else None
+        yield _of_all(table)._replace(severity=severity)
 
 
 def _of_all(findings: list[Finding]) -> Finding:
@@ -276,6 +299,8 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         f"{'image' if link.image else 'link'} {backticked(link.target)} points to a file that does not exist"
     )
     finding = Finding(message, link.target_span, file=text.file)
+    if link.target.startswith("(") and "://" in link.target:
+        return finding._replace(help="remove one of the two parentheses")
     from_top = local_target(link.target, skill.name) if text.directory else None
     if from_top is not None and not from_top.escapes and skill.holds(from_top.path):
         remedy = f"write `{relative(text, from_top.path)}`: a link starts at the directory of its page"
@@ -290,6 +315,8 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if elsewhere is not None:
         remedy = f"write {backticked(relative(text, elsewhere))}, where the file is"
     if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
+        return finding._replace(help=remedy, severity=Severity.INFO)
+    if leads is Destination.NOWHERE and _is_of_skill_elsewhere(skill, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path
     of_site = text.file and _SITE_PAGE.fullmatch(link.target)
@@ -310,9 +337,32 @@ def _is_source(skill: Skill, elsewhere: str, path: str) -> bool:
     return place.parents[path.count("/")].name == "src"
 
 
+def _is_of_skill_elsewhere(skill: Skill, path: str) -> bool:
+    """Return whether a link leads to a skill beside this one, as soon as both are installed.
+
+    A library may have its skills in groups: `skills/office/forms` and `skills/web/pages`.
+    """
+    up, _, rest = path.partition("/")
+    name, _, file = rest.partition("/")
+    is_beside = up == ".." and bool(file) and name not in {"", ".."} and not lies_in_project(skill)
+    return is_beside and all(map(skill.surroundings.is_in_repository, (f"{name}/{FILE_NAME}", rest)))
+
+
 def _is_copied(text: Text) -> bool:
-    """Return whether a page is what Skill Seekers copies from the repository of a library."""
-    return text.directory.endswith("references/github")
+    """Return whether a page was copied by a program: from the repository of a library, or a web site.
+
+    Skill Seekers puts the former there, and the latter often say in their frontmatter where they are from.
+    """
+    if text.directory.endswith("references/github"):
+        return True
+    beginning = text.source.text[: text.body_span.start] if text.file else ""
+    return _FROM_SITE.search(beginning) is not None
+
+
+_FROM_SITE = lazy_pattern(
+    r"^(?:source(?:_?url)?|url|canonical(?:_?url)?|original(?:_?url)?|link):[ \t]{0,4}[\"']?https?://",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def _is_quoted(text: Text, link: Link) -> bool:

@@ -6,7 +6,8 @@ as an example, or for the model to run later, then runs every time the skill is 
 Claude Code also runs commands in HTML comments. It does not run a `~~~!` block, nor a command with a letter
 or a bracket directly before the `!`. To turn these commands off, set `disableSkillShellExecution` in the
 project's `.claude/settings.json`. Tested with Claude Code 2.1.329. In a block that also has a variable such as
-`${CLAUDE_SESSION_ID}` the command is meant to run, so the finding is only `info`.
+`${CLAUDE_SESSION_ID}` the command is meant to run, and so it is in a block without a language that has nothing but commands; the
+finding is only `info`.
 
 ## Bad
 
@@ -53,6 +54,7 @@ from skilltool.rules.shared.regions import Regions
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.markdown import Fence
 
 ID = "command-in-fence"
 SEVERITY = Severity.WARNING
@@ -66,7 +68,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     commands = [command for command in load_time_commands(skill, target) if command.where is not None]
     fences = skill.markdown.fences if commands else ()
-    meant = Regions(fence.span for fence in fences if _MEANT in fence.text)
+    meant = Regions(fence.span for fence in fences if _MEANT in fence.text or _is_output(fence))
     for command in commands:
         where = str(command.where)
         message = f"command {backticked(command.text)} in {where} runs when the skill is loaded"
@@ -74,3 +76,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         remedy = f"remove the `!`, or move the command out of the {part} if it is meant to run"
         severity = Severity.INFO if command.span.start in meant else None
         yield Finding(message, command.span, remedy, severity)
+
+
+def _is_output(fence: Fence) -> bool:
+    """Return whether a block without a language has nothing but commands: it is there to show what they print."""
+    lines = [line.strip() for line in fence.text.splitlines() if line.strip()]
+    return not fence.info and all(line.startswith("!`") and line.endswith("`") for line in lines)

@@ -4,7 +4,8 @@ Clients that run !`command` when they load a skill do so only at the start of a 
 After `=`, `:`, a bracket, a quotation mark or the `|` of a table, the model gets the command itself instead
 of its output.
 
-A command in a code span is not reported, because it shows how to write one. Tested with Claude Code 2.1.329.
+A command in a code span is not reported, because it shows how to write one. Neither is one after `KEY=`, as
+Claude Code's documentation shows it, nor any in a skill about writing skills. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -42,6 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -51,12 +53,17 @@ from skilltool.text.source import Span
 ID = "glued-command"
 SEVERITY = Severity.WARNING
 
+_GUARD = "KEY="  # with which Claude Code's documentation shows a command that it does not run
+
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that a measured runtime leaves as text."""
     reading = text_map_of(skill, target)
     for command in reading.left_commands if reading is not None else ():
-        before = skill.source.text[command.at[0] - 1]
+        start = command.at[0]
+        if explains_skills(skill) or skill.source.text.endswith(_GUARD, 0, start):
+            continue
+        before = skill.source.text[start - 1]
         rest = f"run {backticked(command.text)}, because {backticked(before)} is directly before its `!`"
         yield Finding(
             "",

@@ -15,8 +15,12 @@ has.
 The rule does not report:
 
 - files that, according to the text, belong to a different skill ("in the `forms` skill:",
-  `$FORMS_SKILL_DIR/...`) or a different repository ("in `shop`.")
+  `$FORMS_SKILL_DIR/...`) or a different repository ("in `shop`."), and files of a skill of the repository that
+  the paragraph names
 - files that the text calls examples, expects users to name, tests for, or tells the model to write
+- paths at the end of a longer path in the same line that exists, in the drawing of another directory's tree,
+  in a list of files that the skill does not have, before a line number (`scripts/fill.py:12`), or under
+  "Planned"
 - targets of `cp`, `>` and `curl -o`, and state that a skill creates on first use
 - files that exist in a parent directory, for instance that of a plugin
 - files in the project that the skill works on: in commands next to `pytest tests/`, or in a `scripts`
@@ -148,7 +152,11 @@ _SILENCED = lazy_pattern(r"\A[^|;&]*2>[ \t]*/dev/null")
 # A list of what users say: `- "Count the tokens of references/fields.md"`.
 _PROMPT = lazy_pattern(r"\A[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+[\"\u201c][^\"\u201c\u201d]*\Z")
 _ENDS_PROMPT = lazy_pattern(r"[\"\u201d][.,;]?\s*\Z")
-_TYPICAL = lazy_pattern(r"\b(?:sample|typical)\b", re.IGNORECASE)
+_TYPICAL = lazy_pattern(r"\b(?:sample|typical|planned|roadmap|not yet|coming soon)\b", re.IGNORECASE)
+# `scripts/check.py:12  load()`, what a program prints about a line, and `--target scripts/x.sh` beside `tests/`.
+_NUMBERED = lazy_pattern(r"\A[^\s:]{1,200}:\d")
+_OPTION = lazy_pattern(r"(?<!\S)--?\w[\w-]{0,40}[= ]\Z")
+_TESTS = lazy_pattern(r"(?<![\w./])(?:tests?|src)/\w")
 _EXAMPLES = lazy_pattern(r"\bexamples?\b|\u4f8b|\u793a\u8303|\uc608\uc2dc", re.IGNORECASE)
 # Before `scripts/x.py` these words say what the script does; the other words of `_WRITING` may say that the model
 # writes the script.
@@ -339,7 +347,15 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return False
     if _TESTED.search(before) or (_SHOWING.search(before) and _SILENCED.match(after)):
         return False
+    if _NUMBERED.match(after) or (_OPTION.search(before) and _TESTS.search(before + after)):
+        return False
     if _PROMPT.match(before) and _ENDS_PROMPT.search(after):
+        return False
+    if _is_at_end_of_another(skill, mention, before + after) or _is_in_tree_of_another(
+        skill, mention, before
+    ):
+        return False
+    if not mention.explicit and _is_among_files_of_project(skill, before + after):
         return False
     if _ELSEWHERE.search(before) or _HYPOTHETICAL.search(_HAS_EXAMPLES.sub("", before + after)):
         return False
@@ -371,6 +387,35 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     if not _RUN.search(before) and _WRITING.search(words):
         return False
     return not belongs_to_another(skill, mention.span.start, fences)
+
+
+def _is_at_end_of_another(skill: Skill, mention: Mention, line: str) -> bool:
+    """Return whether the line has a longer path to the file, which exists: `skills/shared/scripts/check.py`."""
+    longer = (match[1] for match in _LONGER.finditer(line) if match[1].endswith(f"/{mention.path}"))
+    return any(skill.exists_above(path) for path in longer)
+
+
+def _is_in_tree_of_another(skill: Skill, mention: Mention, before: str) -> bool:
+    """Return whether a path is in the drawing of a tree, of which the top is not the skill's directory."""
+    if not _BRANCH.match(before):
+        return False
+    above = skill.source.text[max(mention.span.start - _LONGEST_TREE, 0) : mention.span.start]
+    top = next((line for line in reversed(above.split("\n")[:-1]) if not _BRANCH.match(line)), "")
+    return skill.name not in top and _FILE_AT_TOP.match(top) is not None
+
+
+def _is_among_files_of_project(skill: Skill, line: str) -> bool:
+    """Return whether a line lists several files by their names, and the skill has none of them."""
+    names = {name for name in _NAMED.findall(line) if "/" not in name}
+    return len(names) >= _SEVERAL and not any(map(skill.holds, names))
+
+
+_LONGER = lazy_pattern(r"(?<![\w./-])((?:[A-Za-z0-9_-][\w.-]{0,80}/){1,8}[\w.-]{1,100})")
+_BRANCH = lazy_pattern(r"[ \t\u2502|]*[\u251c\u2514+`|]\u2500*[ \u2500-]*(?=\S)")
+_FILE_AT_TOP = lazy_pattern(r"[ \t]*[\w.-]{1,80}\.\w{1,8}(?!\S)")
+_LONGEST_TREE = 4_000  # characters above a path in one
+_NAMED = lazy_pattern(r"`([\w./-]{1,80}\.[A-Za-z]\w{0,5})`")
+_SEVERAL = 3  # names in a line besides the path
 
 
 def _is_elsewhere(skill: Skill, mention: Mention) -> bool:

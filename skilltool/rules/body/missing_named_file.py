@@ -97,6 +97,8 @@ _MOST_DIRECTORIES = 50  # that a skill names
 _MOST_ABOVE = 4_000  # characters of a line, and of the one above it
 
 _CODE = lazy_pattern(r"`[^`\n]*`")  # names of other files and commands
+_QUOTING = lazy_pattern(r"[\"\u201c]\w[^\"\u201c\u201d]*\Z")
+_QUOTED = lazy_pattern(r"[`.,]{0,3}[\"\u201d]")
 _SENTENCE = lazy_pattern(r"(?<!e\.g)[.;!?] ")
 
 
@@ -154,6 +156,8 @@ def _lines_expect(text: Text, occurrence: re.Pattern[str]) -> bool:
         before, after = line_around(text, Span(*match.span()))
         if _HOSTED.search(before):
             return False
+        if _QUOTING.search(before) and _QUOTED.match(after[match.end() - match.start() :]):
+            return False  # `("see also: `fields.md`")`: what to write
         before, after = _CODE.sub("", before), _CODE.sub("", after[match.end() - match.start() :].lstrip("`"))
         sentence = f"{_SENTENCE.split(before)[-1]} {_SENTENCE.split(after)[0]}"
         if _NOT_EXPECTED.search(f"{_label(written, match.start())} {sentence}"):

@@ -3,7 +3,8 @@ r"""Script that the skill runs by its path, but that the operating system cannot
 A command such as `./scripts/fill.py` needs an executable file (`chmod +x`) whose first line names its
 interpreter (`#!/usr/bin/env python3`). In a script with CRLF line endings, the carriage return becomes part
 of the interpreter's name, so the script does not run either; this is only `info` for a file that is not
-executable. A script that is passed to an interpreter, as in `python scripts/fill.py`, needs neither. A script that the skill itself makes executable is not reported.
+executable. A script that is passed to an interpreter, as in `python scripts/fill.py`, needs neither. A script that the skill itself makes executable is not reported, nor is one for PowerShell or
+Windows, which choose the interpreter by the extension.
 
 The permission is checked only where it is known. It is not known on Windows, or where git does not track it
 (`core.fileMode`). Outside a repository, it is checked only if another file of the skill is executable,
@@ -78,6 +79,8 @@ SEVERITY = Severity.WARNING
 _CHMOD = lazy_pattern(
     r"\bchmod[ \t]{1,9}(?:-R[ \t]{1,9})?(?:[ugoa]{0,4}\+[rwx]{0,2}x|[0-7]?[1357][0-7]{2})\b([^\n]{0,300})"
 )
+# PowerShell and Windows run these by their extension.
+_WITHOUT_INTERPRETER = (".ps1", ".bat", ".cmd", ".exe")
 _UNTRACKED = lazy_pattern(r"^\s*filemode\s*=\s*false\b", re.MULTILINE | re.IGNORECASE)
 
 
@@ -96,6 +99,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 
 def _run_by_path(skill: Skill, text: Text, path: str, written: str, span: Span) -> Iterator[Finding]:
+    if path.lower().endswith(_WITHOUT_INTERPRETER):
+        return
     script = skill.text_of(path)
     if script is not None and not script.source.text.startswith("#!"):
         message = f"{backticked(written)} is run by its path, but its first line does not name an interpreter"

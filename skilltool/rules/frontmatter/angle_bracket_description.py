@@ -3,7 +3,7 @@
 VS Code deletes anything that looks like a tag from its listing, and claude.ai rejects the upload of the
 skill. The runtimes that skilltool models show the text as it is, or escaped, so the rule reports nothing if
 only those are checked. With `disable-model-invocation: true` no model reads the description, and the severity is
-`info`.
+`info`. If several skills have such descriptions, the first finding counts the others, which are `info`.
 
 ## Bad
 

@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.counterexamples import is_counterexample
+from skilltool.rules.shared.counterexamples import is_shown_in_block
 from skilltool.rules.shared.shell_texts import FENCE, SCRIPT, shell_texts
 from skilltool.rules.shared.text_signs import has_encoded_text, texts_with
 from skilltool.rules.shared.wording import backticked
@@ -118,7 +118,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         found.update(_placed(piece.text, _in_shell(piece.script)))
     for _, (text, span, literal) in sorted(found.items(), key=lambda each: each[0]):
         decoded = _text(literal)
-        if decoded is not None and not _is_lesson(decoded) and not _is_counterexample(text, span):
+        if decoded is not None and not _is_lesson(decoded) and not is_shown_in_block(text, span):
             message = f"base64-encoded command is decoded and run: {backticked(decoded, _MAX_SHOWN)}"
             remedy = "write the command in plain text or remove it"
             yield Finding(message, span, help=remedy, file=text.file)
@@ -219,13 +219,6 @@ def _literal(
             found = (_literal(each, values, is_decoded, depth + 1) for each in parts[:_MOST_ARGUMENTS])
             return next((each for each in found if each is not None), None)
     return None
-
-
-def _is_counterexample(text: Text, span: Span) -> bool:
-    """Return whether a fence of a page shows a literal as what to look for or not to do."""
-    fences = (Span(each.opening.end, each.span.end) for each in text.markdown.fences) if text.is_page else ()
-    block = next((each for each in fences if each.start <= span.start < each.end), None)
-    return block is not None and is_counterexample(text, block, span)
 
 
 def _is_lesson(decoded: str) -> bool:

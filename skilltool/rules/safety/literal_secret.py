@@ -4,7 +4,8 @@ Everyone who gets the skill gets the secret, and it stays in the repository's hi
 
 The rule checks every text file of the skill for secrets with a prefix that only one service uses, such as
 `ghp_`, and for private keys in PEM format. It skips placeholders, as in documentation (`ghp_xxxx`,
-`AKIA...EXAMPLE`). The formats and their sources are in `schemas/secrets.json`.
+`AKIA...EXAMPLE`). The severity is only `info` for an AWS access key ID in a file without a secret access key,
+because the ID alone gives no access. The formats and their sources are in `schemas/secrets.json`.
 
 No report, cached result or preview page shows the secret in any finding: only its prefix, its length and its
 last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff
@@ -62,4 +63,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         for secret in secrets_of(text.source):
             length = secret.span.end - secret.span.start
             message = f"contains {secret.what}: `{secret.shown}` ({length:,} characters)"
-            yield Finding(message, secret.span, help=remedy, file=text.file)
+            severity = Severity.INFO if secret.is_half else None
+            yield Finding(message, secret.span, help=remedy, severity=severity, file=text.file)

@@ -1,7 +1,8 @@
 """Download over plain HTTP, or from a bare IP address, that is run immediately.
 
 `curl http://... | sh` runs whatever anyone between the user and the server sends instead. A bare IP address
-does not show who owns the server, not even over HTTPS. The rule checks every text file of the skill.
+does not show who owns the server, not even over HTTPS. The rule checks every text file of the skill, except code that a page shows as what
+nobody should run.
 
 ## Bad
 
@@ -39,6 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.counterexamples import is_shown_in_block
 from skilltool.rules.shared.downloads import all_downloads
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -52,6 +54,8 @@ _REMEDY = "download it over HTTPS from a named host, and verify it before runnin
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that runs a download over plain HTTP or from an IP address."""
     for text, download in all_downloads(skill):
+        if is_shown_in_block(text, download.span):
+            continue
         if not download.encrypted:
             message = f"{backticked(download.url)} is downloaded without encryption and run"
             yield Finding(message, download.span, help=_REMEDY, file=text.file)

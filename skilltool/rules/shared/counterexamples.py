@@ -46,6 +46,13 @@ def is_counterexample(text: Text, block: Span, at: Span) -> bool:
     return any(_WARNING.search(part) for part in (*paragraphs[-1:], heading))
 
 
+def is_shown_in_block(text: Text, at: Span) -> bool:
+    """Return whether something is in a block of a page that shows what to look for, or what nobody should run."""
+    fences = (Span(each.opening.end, each.span.end) for each in text.markdown.fences) if text.is_page else ()
+    block = next((each for each in fences if each.start <= at.start < each.end), None)
+    return block is not None and is_counterexample(text, block, at)
+
+
 def _heading_above(text: Text, block: Span) -> str:
     headings = text.markdown.headings
     number = bisect_right(headings, block.start, key=lambda heading: heading.span.start)

@@ -122,7 +122,10 @@ _OWN_DIRECTORY = lazy_pattern(rf"\A(?:{OWN_DIRECTORY})/+(?=.)", re.IGNORECASE)
 # A line of a file, as editors write it (`page.md:12`, `page.md:12:5`), or after `#`, as web sites do.
 _LINE = lazy_pattern(r"(?<=\w):\d+(?:[:-]\d+)?\Z")
 _LINES = lazy_pattern(r"l\d+(?:c\d+)?(?:-l?\d+(?:c\d+)?)?|:~:.*")
-_HEADING_ID = lazy_pattern(r"\{[^{}]{0,80}?#([^\s{}]{1,80})[^{}]{0,80}\}\s*\Z")  # `# Heading {#id}`
+# `# Heading {#id}`, and as Elastic's documentation has it, `# Heading [ecs-cloud]`.
+_HEADING_ID = lazy_pattern(
+    r"(?:\{[^{}]{0,80}?#(?P<marked>[^\s{}]{1,80})[^{}]{0,80}\}|\s\[(?P<bare>[\w-]{3,80})\])\s*\Z"
+)
 _URL = lazy_pattern(r"https?://[^(<\\]*\Z")  # which Markdown reads to its end
 _SPECIAL = lazy_pattern(r"[(<\\&#]")
 _HTML_ID = r"\b(?:id|name)\s*=\s*[\"']?([^\s\"'>]+)"
@@ -200,7 +203,8 @@ def anchors(document: Markdown) -> set[str]:
 
     found = {_folded(anchor) for anchor in markdown.anchors(heading.text for heading in document.headings)}
     found.update(_folded(m[1]) for html in document.html for m in re.finditer(_HTML_ID, html, re.IGNORECASE))
-    found.update(_folded(m[1]) for heading in document.headings if (m := _HEADING_ID.search(heading.text)))
+    ids = filter(None, (_HEADING_ID.search(heading.text) for heading in document.headings))
+    found.update(_folded(match["marked"] or match["bare"]) for match in ids)
     return found | {"top"}
 
 
@@ -345,8 +349,14 @@ def _is_call(text: Text, link: Link) -> bool:
     written, start = text.source.text, link.span.start
     if written.startswith(("[](", "[{"), start):
         return True
+    if _NUMBERS.match(written, start) and _WORDS.fullmatch(link.target):  # `[0,2,4](MON/WED/FRI)`
+        return True
     before = written[max(start - 1, 0) : start]
     return before.isalnum() and before.isascii() and link.target.isidentifier()
+
+
+_WORDS = lazy_pattern(r"[A-Za-z][A-Za-z/]{0,40}")
+_NUMBERS = lazy_pattern(r"\[[\d, ]{1,40}\]\(")
 
 
 def _is_command(skill: Skill, target: str) -> bool:

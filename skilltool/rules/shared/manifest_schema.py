@@ -49,7 +49,8 @@ def violations(manifest: Manifest) -> Iterator[Finding]:
     for errors in _of_lists(islice(_validator(manifest.kind.schema).iter_errors(manifest.data), _MOST)):
         for finding in _of_error(errors[0], manifest):
             others = len(errors) - 1
-            more = f"; the same applies to {others:,} more entries" if others else ""
+            entries = "entries" if others > 1 else "entry"
+            more = f"; the same applies to {others:,} more {entries}" if others else ""
             yield finding._replace(message=finding.message + more)
     rules = schema(manifest.kind.schema)
     yield from _misspelled(manifest, (), manifest.data, rules)
@@ -62,14 +63,27 @@ def violations(manifest: Manifest) -> Iterator[Finding]:
 
 
 def _of_lists(errors: Iterable[Any]) -> Iterable[list[Any]]:
-    """Return errors in groups: those of one list that have one cause, such as paths without `./`."""
+    """Return errors in groups: those of one list that have one cause, such as paths without `./`.
+
+    So are entries of a marketplace that lack one key, or have a name that is not allowed.
+    """
     found: dict[tuple[object, ...], list[Any]] = {}
     for error in errors:
         path: Path = tuple(error.absolute_path)
-        is_entry = bool(path) and isinstance(path[-1], int) and error.validator == "pattern"
-        key = (path[:-1], error.validator, bool(error.instance)) if is_entry else (path, error.validator)
-        found.setdefault((*key, escapes_by_text(error.instance) if is_entry else None), []).append(error)
+        key: tuple[object, ...] = (path, error.validator, error.message)
+        if path and isinstance(path[-1], int) and error.validator == "pattern":
+            key = (path[:-1], error.validator, bool(error.instance), escapes_by_text(error.instance))
+        elif len(path) > 1 and isinstance(path[1], int):
+            missing = _missing(error) if error.validator == "required" else ()
+            key = (path[:1], path[2:], error.validator, *error.schema_path, *missing)
+        found.setdefault(key, []).append(error)
     return found.values()
+
+
+def _missing(error: Any) -> list[str]:
+    """Return the keys that an object lacks; the validator has an error for each of them."""
+    named = [each for each in error.validator_value if error.message.startswith(repr(each))]
+    return named or [each for each in error.validator_value if each not in error.instance]
 
 
 @cache
@@ -91,7 +105,7 @@ def _of_error(error: Any, manifest: Manifest) -> Iterator[Finding]:
     severity = Severity[error.schema.get("x-severity", "error" if clause else "warning").upper()]
     value, keyword, limit = error.instance, error.validator, error.validator_value
     if keyword == "required":
-        for key in (each for each in limit if each not in value):
+        for key in _missing(error):
             message = f"{_of(path)} has no `{key}`" if path else f"`{key}` is missing"
             yield Finding(message, start_of(manifest, path), f"add `{key}`", severity, clause=clause)
     elif keyword == "additionalProperties":

@@ -184,7 +184,23 @@ def belongs_to_another(skill: Skill, at: int, fences: Regions) -> bool:
     after = _OF_SKILL.match(skill.source.text, at, at + _LOOK_BACK * 3)
     if after is not None and after[1] != skill.name and (after[2] or _names_skill(skill, after[1])):
         return True
-    return any(_names_another(skill, words) for words in _introductions(text, at in fences))
+    if any(_names_another(skill, words) for words in _introductions(text, at in fences)):
+        return True
+    return at not in fences and _is_of_named(skill, at, text)
+
+
+def _is_of_named(skill: Skill, at: int, before: str) -> bool:
+    """Return whether the paragraph or list item names, before a path, a skill of the repository that has the file."""
+    path = _PATH.match(skill.source.text, at)
+    if path is None:
+        return False
+    words = _last_sentence(before.split("\n"))
+    named = {match[1] for match in _CALLED.finditer(words)} - {skill.name}
+    return any(skill.surroundings.is_in_repository(f"{name}/{path[0].rstrip('./-')}") for name in named)
+
+
+# `forms`, or with the plugin before it, `office:forms`.
+_CALLED = lazy_pattern(r"`(?:[\w-]{1,80}:)?([a-z0-9]+(?:-[a-z0-9]+)*)`")
 
 
 def introduction_of(skill: Skill, at: int, fences: Regions) -> str:

@@ -33,7 +33,9 @@ _PLACEHOLDERS = (
     b"{{",
 )
 _FENCED, _WAVED = lazy_pattern("```"), lazy_pattern("```|~~~")
-_SAMPLE = lazy_pattern(r"template|(?:\A|/)assets/|boilerplate|scaffold|example|sample|fixture", re.IGNORECASE)
+_SAMPLE = lazy_pattern(
+    r"template|(?:\A|/)(?:assets|evals)/|boilerplate|scaffold|example|sample|fixture", re.IGNORECASE
+)
 _PRINTED = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 _BEFORE_HTML = " \t>*+0123456789.)-"
 _PASSWORD, _ARCHIVE = "\u5bc6\u7801".encode(), "\u538b\u7f29\u5305".encode()
