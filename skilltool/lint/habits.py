@@ -1,11 +1,12 @@
 """What has one cause in many skills of a library is told once: one setting, decision or directory answers it.
 
-So it is with descriptions that the open specification allows and the card does not, with files that have
-no frontmatter and that their client loads all the same (a build adds it), with a directory in which no file
-has any (a program of the repository's own reads them), and with links into a directory that the repository
-lacks (the skills are copied from another). The first finding says how many there are, the others become
-notes. A link that breaks in one way in a skill and in another way in a copy of it further down
-(`plugins/forms/skills/pdf`) is told once, too.
+So it is with descriptions that the open specification allows and the card does not, with names in capitals,
+with links between skills that are in groups, with files that have no frontmatter and that their client
+loads all the same (a build adds it), with a directory in which no file has any (a program of the
+repository's own reads them), and with links to a file or directory that the repository lacks (the skills
+are copied from another). The first finding says how many there are, the others become notes. A link that
+breaks in one way in a skill and in another way in a copy of it further down (`plugins/forms/skills/pdf`) is
+told once, too.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import count_of
 from skilltool.lint.targets import ELSEWHERE
-from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
 
@@ -38,16 +38,14 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
             habits.setdefault(diagnostic.rule, []).append(at)
     told = list(diagnostics)
     for numbers in habits.values():
-        _tell_first(told, numbers)
+        _tell_first(told, numbers, "more skill")
     for numbers in _of_own_formats(diagnostics, checked):
-        _tell_first(told, numbers)
+        _tell_first(told, numbers, "more skill")
     for at in _of_deeper_copies(diagnostics):
         told[at] = told[at]._replace(severity=Severity.INFO)
-    for numbers in _of_equal_copies(told):
-        _tell_first(told, numbers, "the same in {count}", "copy", "copies")
     for numbers in causes.values():
         if len(numbers) > _MOST_WITH_CAUSE:
-            _tell_first(told, numbers, "{count} like this", "more finding")
+            _tell_first(told, numbers, "more finding")
     return told
 
 
@@ -72,44 +70,38 @@ _OF_LINKS = frozenset({"broken-link", "escaping-link", "sibling-link"})
 def _of_own_formats(
     diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
 ) -> Iterator[list[int]]:
-    """Yield the errors about a habit of all skills in a directory that does not belong to a client."""
+    """Yield the errors about a habit of all skills in a directory that does not belong to a client.
+
+    Or about the names of most skills of the run: whoever writes them with capitals, does so everywhere.
+    """
     parents = {one.record.path: one.record.parent for one in checked}
     skills = Counter(parents.values())
     found: dict[str, list[int]] = {}
     for at, each in enumerate(diagnostics):
         is_error = each.severity is Severity.ERROR and each.runtimes == (ELSEWHERE,)
         if is_error and traits_of(each.rule).habitual and each.path in parents:
-            found.setdefault(parents[each.path], []).append(at)
-    yield from (
-        numbers for parent, numbers in found.items() if len(numbers) == skills[parent] > _MOST_WITH_CAUSE
-    )
+            found.setdefault(each.rule, []).append(at)
+    for rule, numbers in found.items():
+        if (
+            traits_of(rule).cause == "name"
+            and 2 * len(numbers) > len(parents)
+            and len(numbers) > _MOST_WITH_CAUSE
+        ):
+            yield numbers
+            continue
+        places: dict[str, list[int]] = {}
+        for at in numbers:
+            places.setdefault(parents[diagnostics[at].path], []).append(at)
+        yield from (
+            inside for place, inside in places.items() if len(inside) == skills[place] > _MOST_WITH_CAUSE
+        )
 
 
-def _of_equal_copies(diagnostics: Sequence[Diagnostic]) -> Iterator[list[int]]:
-    """Yield the findings about one place of a file that several skills of one name have, the outer first."""
-    places: dict[tuple[object, ...], list[int]] = {}
-    for at, each in enumerate(diagnostics):
-        if each.severity > Severity.INFO and GROUP_OF[each.rule] != "package" and not each.cause:
-            name = each.directory.rpartition("/")[2]
-            key = (each.rule, name, each.file, each.location.start, each.location.digest, each.message)
-            places.setdefault(key, []).append(at)
-    for numbers in places.values():
-        if len(numbers) > 1 and len({diagnostics[at].path for at in numbers}) == len(numbers):
-            yield sorted(numbers, key=lambda at: (diagnostics[at].path.count("/"), at))
-
-
-def _tell_first(
-    told: list[Diagnostic],
-    numbers: Sequence[int],
-    said: str = "{count} like this",
-    noun: str = "more skill",
-    plural: str = "",
-) -> None:
+def _tell_first(told: list[Diagnostic], numbers: Sequence[int], what: str) -> None:
     """Let the first of some diagnostics count the others, and make those notes."""
     first, *others = numbers
     if others:
-        count = f"{len(others):,} {plural}" if plural and len(others) > 1 else count_of(len(others), noun)
-        message = f"{told[first].message}; {said.format(count=count)}"
+        message = f"{told[first].message}; {count_of(len(others), what)} like this"
         told[first] = told[first]._replace(message=message)
     for at in others:
         told[at] = told[at]._replace(severity=Severity.INFO)

@@ -1,13 +1,13 @@
 """Whose text is a finding about? What a project only keeps is not its author's to fix.
 
-That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to
-copy, a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that
-`skills-lock.json` names, or whose frontmatter names another repository as its source, or a page or skill that
-another repository publishes), what lies in a hidden directory of another skill
-(`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a `SKILL.md` without frontmatter
-at the top of a repository of skills, and the documents of a repository of skills whose top is a skill,
-too. Such findings are notes, except what harms and, for installed skills, errors. Paths count under the
-path that the user named: who names a fixture, means it.
+That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
+a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that `skills-lock.json`
+names, or whose frontmatter names another repository as its source, a page or skill that another repository
+publishes, or a page whose name or first lines say that it was copied), what lies in a hidden directory of
+another skill (`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a `SKILL.md` without
+frontmatter at the top of a repository of skills, and the documents of a repository of skills whose top is a
+skill, too. Such findings are notes, except what harms and, for installed skills, errors. Paths count under
+the path that the user named: who names a fixture, means it.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from skilltool.lint.targets import audience_of
 from skilltool.packages.installer import copies
 from skilltool.packages.manifest import LOCK, Manifest, read_manifest
 from skilltool.rules.records import CheckedSkill
+from skilltool.rules.shared.copied_pages import is_copied
 from skilltool.rules.traits import traits_of
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file
 from skilltool.skill.tree import bytes_of
@@ -171,11 +172,13 @@ def _published(diagnostics: Iterable[Diagnostic], checked: Sequence[CheckedSkill
 
 
 def _is_published_page(diagnostic: Diagnostic, directory: str) -> bool:
-    """Return whether a finding is about a page that another repository publishes, too, byte for byte."""
+    """Return whether a page is from elsewhere: it says so, or another repository publishes the same bytes."""
     if not diagnostic.file.endswith(".md") or diagnostic.severity is not Severity.WARNING:
         return False
-    raw = bytes_of(Path(directory, diagnostic.file))
-    if raw is None or len(raw) < _LEAST_PAGE:
+    raw = bytes_of(Path(directory, diagnostic.file)) or b""
+    if is_copied(diagnostic.file, raw[:_BEGINNING].decode("utf-8", "replace")):
+        return True
+    if len(raw) < _LEAST_PAGE:
         return False
     from hashlib import blake2b
 
@@ -185,6 +188,7 @@ def _is_published_page(diagnostic: Diagnostic, directory: str) -> bool:
 
 _DIGITS = {"skills": 12, "pages": 8}  # of a digest in `published.json`
 _LEAST_PAGE = 400  # bytes
+_BEGINNING = 4_096  # bytes in which a page may say where it is from
 
 
 def _is_of_others(kind: str, digest: str, directory: str) -> bool:

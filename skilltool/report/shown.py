@@ -109,8 +109,9 @@ def _is_of_length(diagnostic: Diagnostic) -> bool:
 def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:
     """Return each finding with the equal ones after it: in its file, or at the same place in a copy of it.
 
-    Files are copies of each other here if they have one name, and the findings one line, text and message; of
-    SKILL.md also the skill's name. Of some rules (`once_a_run`) the same message tells nothing new anywhere.
+    Files are copies of each other here if they have one name, and the findings one text and message; of
+    SKILL.md also the skill's name. The line may differ: a copy may have a header of its own. Of some rules
+    (`once_a_run`) the same message tells nothing new anywhere.
     """
     first: dict[tuple[object, ...], Diagnostic] = {}
     elsewhere: dict[Diagnostic, list[Diagnostic]] = {}
@@ -118,7 +119,7 @@ def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:
         said = (one.rule, one.severity, one.message, is_fixable(one))
         name = one.path.rpartition("/")[2], "" if one.file else one.skill
         in_file: tuple[object, ...] = (*said, one.path)
-        in_copy: tuple[object, ...] = (*said, *name, one.location.start, one.location.digest)
+        in_copy: tuple[object, ...] = (*said, *name, one.location.digest)
         if one.rule in NAMES and traits_of(one.rule).once_a_run:
             in_copy = said
         same = first.get(in_file) or first.get(in_copy)

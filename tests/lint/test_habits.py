@@ -108,37 +108,6 @@ def test_a_link_in_a_copy_further_down_is_told_once(tmp_path: Path) -> None:
     }
 
 
-def test_what_two_copies_of_a_skill_have_is_told_at_the_outer_one_with_their_number(tmp_path: Path) -> None:
-    places = ["plugins/office/skills/pdf", "pdf", "plugins/web/skills/pdf", "other"]
-    for place in places:
-        directory = tmp_path / place
-        directory.mkdir(parents=True)
-        text = "---\nname: pdf\ndescription: Fills in forms. Use when asked.\n---\n\nSee [it](gone.md).\n"
-        (directory / "SKILL.md").write_text(text, "utf-8")
-    report = found(tmp_path, select=["broken-link"])
-    told = {
-        Path(each.path).parent.relative_to(tmp_path).as_posix(): (
-            str(each.severity),
-            each.message.partition("; ")[2],
-        )
-        for each in report
-    }
-    assert told == {
-        "pdf": ("warning", "the same in 2 copies"),
-        "other": ("warning", ""),
-        "plugins/office/skills/pdf": ("info", ""),
-        "plugins/web/skills/pdf": ("info", ""),
-    }
-
-
-def test_copies_that_differ_above_the_finding_are_told_one_by_one(tmp_path: Path) -> None:
-    for place, more in {"pdf": "", "plugins/office/pdf": "Read it.\n\n"}.items():
-        (tmp_path / place).mkdir(parents=True)
-        text = f"---\nname: pdf\ndescription: Fills in.\n---\n\n{more}See [it](gone.md).\n"
-        (tmp_path / place / "SKILL.md").write_text(text, "utf-8")
-    assert {each.severity for each in found(tmp_path, select=["broken-link"])} == {Severity.WARNING}
-
-
 def test_what_two_clients_delete_is_told_once(tmp_path: Path) -> None:
     for number in range(3):
         directory = tmp_path / "skills" / f"forms-{number}"
@@ -148,3 +117,29 @@ def test_what_two_clients_delete_is_told_once(tmp_path: Path) -> None:
     report = found(tmp_path, select=["angle-bracket-description"])
     assert [str(each.severity) for each in report] == ["warning", "info", "info"]
     assert report[0].message.endswith("; 2 more skills like this")
+
+
+@pytest.mark.parametrize(("titles", "errors"), [(7, 1), (3, 3)])
+def test_names_in_capitals_are_told_once_where_most_skills_have_them(
+    tmp_path: Path, titles: int, errors: int
+) -> None:
+    for number in range(9):
+        directory = tmp_path / "skills" / f"group-{number}" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        name = f"Forms / Fields {number}" if number < titles else f"forms-{number}"
+        text = f"---\nname: {name}\ndescription: Fills in forms.\n---\n\nRead it.\n"
+        (directory / "SKILL.md").write_text(text, "utf-8")
+    report = found(tmp_path, select=["invalid-name", "reserved-name"])
+    assert [each.severity for each in report].count(Severity.ERROR) == errors
+    assert report[0].message.endswith("; 6 more skills like this") == (errors == 1)
+
+
+def test_a_file_that_the_skills_of_a_library_lack_is_told_once(tmp_path: Path) -> None:
+    for number in range(4):
+        directory = tmp_path / "skills" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        text = f"---\nname: forms-{number}\ndescription: Fills in forms.\n---\n\nSee [it](../../RULES.md).\n"
+        (directory / "SKILL.md").write_text(text, "utf-8")
+    report = found(tmp_path, select=["broken-link"])
+    assert [str(each.severity) for each in report] == ["warning", "info", "info", "info"]
+    assert report[0].message.endswith("; 3 more findings like this")

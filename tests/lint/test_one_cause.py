@@ -34,14 +34,14 @@ def severities(found: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def test_a_bad_name_is_one_finding_that_tells_the_rest(skilltool: Skilltool, repo: Path) -> None:
-    write(repo, "skills", "notes", {"name": "Claude/My Notes"})
+    write(repo, "skills", "notes", {"name": "Claude/My-Notes"})
     status, found = lint(skilltool)
     errors = [one for one in found if one["severity"] != "info"]
     assert (status, [one["rule"] for one in errors]) == (1, ["invalid-name"])
     told = {one["rule"] for one in errors[0]["also"]}
     assert told >= {"reserved-name", "name-directory-mismatch"}
     full = skilltool("lint").stdout
-    assert "= reserved-name: name `Claude/My Notes`" in full
+    assert "= reserved-name: name `Claude/My-Notes`" in full
     assert full.count("SKILL.md:") == 1
     for output_format in ("sarif", "junit", "gitlab", "rdjson", "github"):
         assert "is a path" in skilltool("lint", "--output-format", output_format).stdout

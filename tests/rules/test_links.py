@@ -281,6 +281,17 @@ def test_an_anchor_with_a_capital_is_of_a_web_site(
     assert severities == [severity]
 
 
+def test_a_page_of_html_belongs_to_a_web_site_and_in_the_skill_itself_to_the_skill(tmp_path: Path) -> None:
+    directory = lay(tmp_path / "a", "See [it](api.md) and [that](sql/gone.html).")
+    put(directory / "api.md", text="[sql](sql/intro.html) [gone](sql/gone.md)\n")
+    broken = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert {(each.file, each.message.split("`")[1]): each.severity for each in broken} == {
+        ("", "sql/gone.html"): None,
+        ("api.md", "sql/gone.md"): None,
+        ("api.md", "sql/intro.html"): Severity.INFO,
+    }
+
+
 @pytest.mark.parametrize(("directories", "messages"), [(3, 3), (4, 1)])
 def test_pages_with_links_into_several_missing_directories_are_one_finding(
     tmp_path: Path, directories: int, messages: int

@@ -161,6 +161,8 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "| Key | Example |\n|---|---|\n| source | `scripts/gone.py` |",
         "The installer creates:\n\n- `references/gone.md`",
         '```bash\nHERE_SKILL=1\nSKILL_DIR="$(dirname x)/scripts"\nbash "$SKILL_DIR/fill.py"\n```',
+        "### Load what is there (if available)\n\n- `references/gone.md`",
+        "If a reference for the form exists, load it:\n- `references/gone.md`",
         "```\nscripts/gone.py:97  load()\n  Return a value.\n```",
         "```sh\nprove run --target scripts/gate.sh --test 'bash tests/gate.sh'\n```",
         "**Planned, not yet there:**\n\n```\nreferences/gone.md  # the fields\nscripts/gone.py\n```",

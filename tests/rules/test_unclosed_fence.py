@@ -79,3 +79,21 @@ def test_a_page_that_the_skill_does_not_name_has_a_note(
     (tmp_path / "fields.md").write_text("```sh\nx\n\n## Fields\n", "utf-8")
     (finding,) = unclosed_fence.check(load_skill(tmp_path), runtimes.get("portable"))
     assert (finding.file, finding.severity) == ("fields.md", severity)
+
+
+@pytest.mark.parametrize(("pages", "messages"), [(10, 10), (11, 1)])
+def test_fences_of_many_pages_are_one_finding(tmp_path: Path, pages: int, messages: int) -> None:
+    directory = tmp_path / "a"
+    directory.mkdir()
+    (directory / "SKILL.md").write_text(
+        "---\nname: a\ndescription: Fills in forms.\n---\n\nRead the pages in docs/.\n", "utf-8"
+    )
+    (directory / "docs").mkdir()
+    for number in range(pages):
+        page = "# Fields\n\n```\nls\n\n# More\n\nFill it in.\n"
+        (directory / "docs" / f"{number:02}.md").write_text(page, "utf-8")
+    reported = [
+        each.message for each in unclosed_fence.check(load_skill(directory), runtimes.get("portable"))
+    ]
+    assert len(reported) == messages
+    assert reported[0].endswith("; 10 more pages of this skill have such a fence") == (messages == 1)

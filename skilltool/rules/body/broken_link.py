@@ -26,8 +26,8 @@ The severity is only `info` in these cases:
   `#Heading` there has a capital letter: the pages came from a web site or a book.
 - The `#heading` differs from a heading's anchor only in punctuation, or has the same number.
 - It is in quotation marks, as an example.
-- It is in a page that was copied to `references/github`, or whose frontmatter has the URL that it is from
-  (`source_url`).
+- It is in a page that was copied, according to its name (`readme-upstream.md`, `llms-full.md`,
+  `references/github`) or its first lines (`Source: https://...`).
 - It leads to a skill that is elsewhere in the repository, and beside this one as soon as both are installed.
 - A build step copies the file into the skill, from the same path under `src` in a parent directory.
 - It looks like a link from a web site or a wiki, such as `upload_reference#options` or `TableDrivenTests`.
@@ -75,6 +75,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
+from skilltool.rules.shared.copied_pages import is_copied
 from skilltool.rules.shared.links import (
     Destination,
     LocalTarget,
@@ -184,18 +185,18 @@ def _found(skill: Skill) -> Iterator[Finding]:
 
 
 def _missing_directory(skill: Skill, link: Link, resolved: LocalTarget, leads: Destination) -> str:
-    """Return the topmost directory that does not exist on the way to a target; "" if only the file is missing.
+    """Return the topmost directory that does not exist on the way to a target, "" if only the file is missing.
 
-    It is a path under the skill, or an absolute one. One beside the skill does not count: each link to another
-    skill has its own.
+    It is a path under the skill, or an absolute one: then it may be a file, to which several skills link. One
+    beside the skill does not count: each link to another skill has its own.
     """
     if leads is Destination.SKILL:
         parts = resolved.path.rstrip("/").split("/")
         is_directory = link.target.partition("#")[0].endswith("/")
         directories = ("/".join(parts[:count]) for count in range(1, len(parts) + is_directory))
         return next((path for path in directories if not skill.holds(path)), "")
-    around, missing = skill.surroundings, None
-    place = around.resolve(resolved.path)
+    around = skill.surroundings
+    missing = place = around.resolve(resolved.path)
     while place is not None and not around.exists(place.parent):
         missing = place = place.parent
     return "" if missing is None or missing.parent == around.resolve("..") else str(missing)
@@ -220,7 +221,11 @@ def _without_heading(
         return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
     of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
     of_site = of_site or (bool(text.file) and _OF_SITE.search(link.target) is not None)
-    is_note = of_site or _is_copied(text) or (resolved.path == "." and _is_in_code(text, resolved.fragment))
+    is_note = (
+        of_site
+        or is_copied(text.file, text.source.text)
+        or (resolved.path == "." and _is_in_code(text, resolved.fragment))
+    )
     return finding._replace(severity=Severity.INFO if is_note else None)
 
 
@@ -319,8 +324,8 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if leads is Destination.NOWHERE and _is_of_skill_elsewhere(skill, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path
-    of_site = text.file and _SITE_PAGE.fullmatch(link.target)
-    if of_site or _is_copied(text) or _is_quoted(text, link):
+    of_site = text.file and (_SITE_PAGE.fullmatch(link.target) or resolved.path.endswith((".html", ".htm")))
+    if of_site or is_copied(text.file, text.source.text) or _is_quoted(text, link):
         return finding._replace(help=remedy, severity=Severity.INFO)
     if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
         return finding._replace(help=remedy)
@@ -346,23 +351,6 @@ def _is_of_skill_elsewhere(skill: Skill, path: str) -> bool:
     name, _, file = rest.partition("/")
     is_beside = up == ".." and bool(file) and name not in {"", ".."} and not lies_in_project(skill)
     return is_beside and all(map(skill.surroundings.is_in_repository, (f"{name}/{FILE_NAME}", rest)))
-
-
-def _is_copied(text: Text) -> bool:
-    """Return whether a page was copied by a program: from the repository of a library, or a web site.
-
-    Skill Seekers puts the former there, and the latter often say in their frontmatter where they are from.
-    """
-    if text.directory.endswith("references/github"):
-        return True
-    beginning = text.source.text[: text.body_span.start] if text.file else ""
-    return _FROM_SITE.search(beginning) is not None
-
-
-_FROM_SITE = lazy_pattern(
-    r"^(?:source(?:_?url)?|url|canonical(?:_?url)?|original(?:_?url)?|link):[ \t]{0,4}[\"']?https?://",
-    re.MULTILINE | re.IGNORECASE,
-)
 
 
 def _is_quoted(text: Text, link: Link) -> bool:

@@ -181,6 +181,9 @@ _ABSENT = lazy_pattern(
 _PRESENT = lazy_pattern(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
 _MAY = lazy_pattern(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
 _IF = lazy_pattern(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
+_IF_THERE = lazy_pattern(
+    r"\b(?:if|when|where) (?:[\w-]+ ){0,6}(?:available|exists?|present)\b", re.IGNORECASE
+)
 _RUN = lazy_pattern(
     r"(?:\b(?:python[0-9.]*|bash|sh|zsh|node|bun|deno|ruby|perl|pwsh|powershell|tsx|uv run|cat|source|run|execute|read|see)[ \t]+"
     r"(?:-\w+[ \t]+)?[\"'`]?(?:\./)?)\Z",
@@ -375,11 +378,10 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     if _FROM_ROOT.search(rest_of_sentence(skill, mention.span.end)):
         return False
     introduction = introduction_of(skill, mention.span.start, fences)
-    if _TYPICAL.search(introduction):
+    heading = section_heading(skill, mention.span.start)
+    if _TYPICAL.search(introduction) or any(map(_IF_THERE.search, (introduction, heading))):
         return False
-    if _ELSEWHERE_IN.search(introduction) or _OF_REPOSITORY.search(
-        section_heading(skill, mention.span.start)
-    ):
+    if _ELSEWHERE_IN.search(introduction) or _OF_REPOSITORY.search(heading):
         return False
     if not _RUN.search(before) and mention.span.start not in fences and _RESULTS.search(introduction):
         return False

@@ -71,14 +71,27 @@ _PROSE = lazy_pattern(
     r"^ {0,3}(?:#{1,6} |[-*+] |\d{1,3}[.)] |```|~~~|[A-Z]\w{0,30} \w{1,30} \w[^\n]{0,2000}[.:!?]$)",
     re.MULTILINE,
 )
+_MOST_OF_PAGES = 10  # other than SKILL.md, that are told one by one
 _PAGES = frozenset({"markdown", "md", "mdx"})  # languages of blocks that contain fences
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield at most one fence of each page."""
+    """Yield at most one fence of each page, and of many pages one: they come from elsewhere, or from a program."""
+    in_pages: list[Finding] = []
     for text in texts_with(skill, has_odd_fences):
         for finding in _in_page(text):
-            yield finding if is_read(skill, text.file) else finding._replace(severity=Severity.INFO)
+            if text.file and finding.severity is None and is_read(skill, text.file):
+                in_pages.append(finding)
+            else:
+                yield finding if is_read(skill, text.file) else finding._replace(severity=Severity.INFO)
+    if len(in_pages) > _MOST_OF_PAGES:
+        first = in_pages[0]
+        in_pages = [
+            first._replace(
+                message=f"{first.message}; {len(in_pages) - 1:,} more pages of this skill have such a fence"
+            )
+        ]
+    yield from in_pages
 
 
 def _in_page(text: Text) -> Iterator[Finding]:

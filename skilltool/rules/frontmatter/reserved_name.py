@@ -53,7 +53,8 @@ from skilltool.text.lazy_pattern import lazy_pattern
 ID = "reserved-name"
 SEVERITY = Severity.WARNING
 
-_PATH = lazy_pattern(r"[/\\\0]|^\.{1,2}$")
+# `AV/EDR agent` and `Forms / fields` have words around the slash, and are left to `invalid-name`.
+_PATH = lazy_pattern(r"[\\\0]|^[~./]|\.\./|/$|^\S*/\S*$")
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

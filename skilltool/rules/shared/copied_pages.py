@@ -1,0 +1,23 @@
+"""Tells whether a page was copied from elsewhere, so that its defects are not the author's."""
+
+from __future__ import annotations
+
+import re
+
+from skilltool.text.lazy_pattern import lazy_pattern
+
+# `source_url: https://...` in the frontmatter, `> Source: https://...` above or below the title.
+_FROM = lazy_pattern(
+    r"^[ \t>*_#<!-]{0,12}(?:source|origin(?:al)?|canonical|upstream|url|link"
+    r"|(?:copied|downloaded|fetched|mirrored|retrieved|scraped|synced|taken|vendored) from)"
+    r"(?:[ _-]?(?:url|link|page))?[\"']?[*_]{0,2}:?[*_]{0,2}[ \t]{1,4}[\"'<\[(]{0,2}https?://",
+    re.MULTILINE | re.IGNORECASE,
+)
+_BEGINNING = 1_000  # characters of a page that may say where it is from
+# What Skill Seekers copies from a library's repository, what web sites offer to models, and what people call copies.
+_NAMES = lazy_pattern(r"(?:\A|/)references/github/|(?:\A|/)llms[\w-]*\.(?:txt|md)\Z|upstream", re.IGNORECASE)
+
+
+def is_copied(file: str, text: str) -> bool:
+    """Return whether the name or the beginning of a page, other than a SKILL.md, says that it was copied."""
+    return bool(file) and (_NAMES.search(file) is not None or _FROM.search(text[:_BEGINNING]) is not None)
