@@ -138,9 +138,9 @@ def command(
     """Start installed clients and compare what they send with what `render` prints.
 
     Each client runs with a temporary home directory, a temporary project and a dummy API key. A server on the
-    loopback interface stands in for the model. Telemetry and updates are turned off, and so are all other
-    networks if the system allows it. The client gets skilltool's test skills or, with --skills, copies of
-    yours. Without CLIENT, all installed clients are started.
+    loopback interface stands in for the model. Telemetry and updates are turned off, and all other network
+    access is blocked if the system allows it. The client gets skilltool's test skills or, with --skills,
+    copies of yours. Without CLIENT, all installed clients are started.
     """
     from skilltool.capture import clients as known
 

@@ -42,7 +42,7 @@ Examples:
   skilltool needs new/pdf-tools --compared-to .claude/skills/pdf-tools
   skilltool needs --lock skills-lock.json  what installers installed, and whether it was changed
 
-skilltool only reads text: it runs and fetches nothing. Programs may do more than their text shows.
+skilltool only reads text. It does not run or fetch anything. Programs may do more than their text shows.
 
 \b
 Exit status:

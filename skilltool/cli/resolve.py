@@ -60,8 +60,8 @@ With --skill, they show which files are installed if that skill is installed alo
     type=Choice(["shadowed", "skipped", "warning", "broken", "never"]),
     multiple=True,
     metavar="STATE",
-    help="Exit 1 if there are skills in this state, warnings or, with --skill, broken references; may be "
-    "repeated.",
+    help="Exit 1 if a skill is in this state, or if there are warnings or (with --skill) broken "
+    "references; may be repeated.",
 )
 @option(
     "Runtime",

@@ -175,7 +175,7 @@ def scan(session: Session) -> None:
             session.skills.append(skill)
         else:
             named = copy_name(session, winner)
-            why = f"the copy with the last lowercase path wins: {named}"
+            why = f"the copy wins whose path, in lowercase, sorts last: {named}"
             session.shadowed.append(Shadowed(skill, winner, why))
 
 

@@ -173,6 +173,15 @@ def accepts_type(name: str, path: Path, value: Plain) -> bool:
     return "type" not in field or is_of_type(value, field["type"])
 
 
+def may_be_meant(name: str, path: Path, value: Plain) -> bool:
+    """Return whether a value has one of the words that the schema lists for the field at `path`, if any."""
+    field = load(name)
+    for key in path:
+        field = field.get("properties", {}).get(key, {})
+    words = [str(word) for word in field.get("x-values", ())]
+    return not words or any(word in str(value).lower() for word in words)
+
+
 def is_default(name: str, path: Path, value: Plain) -> bool:
     """Return whether a value is what holds without the field at `path`, by the schema called `name`."""
     field = load(name)

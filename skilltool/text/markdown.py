@@ -172,7 +172,10 @@ class Markdown:
         self.html: list[str] = []
 
 
-_MARKS = lazy_pattern(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)", re.MULTILINE)
+# A line with backticks after those at its start is a code span: "```x```".
+_MARKS = lazy_pattern(
+    r"^(?P<indent>[ \t]*)(?P<marks>`{3,}(?![^\r\n]*`)|~{3,})[ \t]*(?P<info>[^`\r\n]*)", re.MULTILINE
+)
 _MAX_INDENT = 3  # of a fence, more than that of the one around it; a line with more is code
 # A language name; an opening with anything else after it is a line of code.
 _LANGUAGE = lazy_pattern(r"[A-Za-z][\w+#.-]{0,30}(?:[ \t]+\S.*)?\Z")

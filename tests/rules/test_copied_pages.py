@@ -21,6 +21,8 @@ from skilltool.rules.shared.copied_pages import is_copied
         "> Source: https://docs.shop.dev/api\n\n# API\n",
         "# API\n\n**Source:** <https://docs.shop.dev/api>\n",
         "<!-- Fetched from: https://docs.shop.dev/api -->\n",
+        '---\ntitle: "API"\nmeta:\n  "og:title": "API"\n---\n',
+        "# API [\u200b](#api)\n",
         "# API\n\n*Canonical URL: https://docs.shop.dev/api*\n",
     ],
 )

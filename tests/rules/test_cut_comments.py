@@ -29,14 +29,14 @@ def reported(directory: Path, description: str, *targets: str) -> list[tuple[str
     return [(str(each.severity), each.message, each.location.start.column) for each in found]
 
 
-CUT = "treat `#data into C code.` in the description as a comment, and read `Import C`"
+CUT = "treat `#data into C code.` as a comment, so their description ends with `Import C`"
 
 
 @pytest.mark.parametrize(
     ("targets", "message"),
     [
         (("agent", "kodelet", "mycodeagent", "nfa"), f"`agent`, `kodelet` and `nfa` {CUT}"),
-        (("kodelet",), f"`kodelet` {CUT.replace('treat', 'treats', 1).replace('read', 'reads', 1)}"),
+        (("kodelet",), f"`kodelet` {CUT.replace('treat', 'treats', 1).replace('their', 'its', 1)}"),
         (
             ("kodelet", "nfa", "agentskills", "claude-code"),
             f"`kodelet`, `nfa`, `agentskills` and `claude-code` {CUT}",
@@ -66,12 +66,12 @@ def test_a_runtime_that_reads_the_whole_line_is_right(tmp_path: Path) -> None:
 )
 def test_more_of_the_description_is_no_note(description: str, tmp_path: Path) -> None:
     ((_severity, message, _column),) = reported(tmp_path / "a", description, "kodelet")
-    assert f"treats `{description[description.index('#') :]}` in the description as a comment" in message
+    assert f"treats `{description[description.index('#') :]}` as a comment" in message
 
 
 def test_of_a_long_description_the_last_words_that_are_read_are_shown(tmp_path: Path) -> None:
     ((_severity, message, _column),) = reported(tmp_path / "a", f"{'fills ' * 30}forms #x", "kodelet")
-    assert "and reads `\u2026" in message
+    assert "ends with `\u2026" in message
     assert message.endswith("fills forms`")
 
 

@@ -47,6 +47,8 @@ def test_positions_count_in_code_only(body: str, marks: list[str], tmp_path: Pat
         ("It writes `$1` for Postgres.", Severity.INFO),
         ("It writes `$1` for Postgres: `psql -c $2`.", None),
         ("```sh\n$1\n```", None),
+        ('```sh\necho "Usage: $0 FILE"\n```', Severity.INFO),
+        ('```sh\necho "Usage: $0 FILE"\ncat "$1"\n```', None),
     ],
 )
 def test_a_position_alone_in_a_code_span_is_a_note(

@@ -190,6 +190,7 @@ def test_equal_descriptions_are_reported_once_per_directory(tmp_path: Path) -> N
         ("Edit `src\\main.py`.", None),  # not the skill's
         ("Search for `\\w+\\.py`.", None),
         ("\u274c **Bad**:\n\n```xml\nRun scripts\\fill.py\n```", None),
+        ("```xml\n# BAD\nRun scripts\\fill.py\n```", None),
         ("Good:\n\n```xml\nRun scripts\\fill.py\n```", "scripts\\fill.py"),
     ],
 )

@@ -27,7 +27,13 @@ LAST = "last line opens a code fence that is never closed"
         ("```sh\nx\n", 6, NEVER, CLOSE),
         ("~~~\nx\n", 6, NEVER, CLOSE),
         ("Text.\n```", 7, LAST, CLOSE),
-        ("```sh\n```sh\n", 6, NEVER, REMOVE),
+        ("```sh\n```sh\nls\n", 6, NEVER, REMOVE),
+        (
+            "```text\na\n```yaml\n\n## B\n",
+            6,
+            NEVER,
+            "if the block ends on line 8, remove `yaml` there",
+        ),
         (
             "```sh\n```sh\n```\n```sh\n",
             6,
@@ -49,7 +55,14 @@ def test_an_open_fence_is_found_where_it_opens(body: str, line: int, message: st
 
 
 @pytest.mark.parametrize(
-    "body", ["```sh\nx\n```\n", "````md\n```sh\nx\n```\n````\n", "Text.\n", "~~~\n```\n~~~\n"]
+    "body",
+    [
+        "```sh\nx\n```\n",
+        "````md\n```sh\nx\n```\n````\n",
+        "Text.\n",
+        "~~~\n```\n~~~\n",
+        "```\n```x``` y\n```\n",
+    ],
 )
 def test_what_is_closed_is_not_reported(body: str) -> None:
     assert list(unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))) == []

@@ -204,3 +204,20 @@ def test_a_typo_that_changes_nothing_is_an_info(line: str, severity: Severity) -
     (finding,) = found(runtimes.get("claude-code"), line)
     assert "similar to" in finding.message
     assert finding.severity is severity
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("mode: opus", "rename it to `model`"),
+        ("argument: '[file]'", "rename it to `arguments` or `argument-hint`"),
+    ],
+)
+def test_a_typo_has_the_name_that_is_meant(line: str, advice: str) -> None:
+    (finding,) = found(runtimes.get("claude-code"), line)
+    assert (finding.help, finding.severity) == (advice, Severity.WARNING)
+
+
+def test_a_value_that_the_field_cannot_have_is_no_typo() -> None:
+    (finding,) = found(runtimes.get("claude-code"), "mode: interactive")
+    assert "similar to" not in finding.message

@@ -74,7 +74,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
     spans = {part.span.start: part.text for part in skill.markdown.codes}
     matches = [
-        (match, spans.get(span.start) == match[0])
+        (match, spans.get(span.start) == match[0] or _is_usage(text, match))
         for span in code
         for match in placeholder.finditer(text, span.start, span.end)
         if not _is_price(text, match)
@@ -93,6 +93,15 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         rest = f"`{found[0]}` in code when the skill is called with arguments"
         clause = (f"replaces {rest}", f"replace {rest}")
         yield Finding("", Span(*found.span()), remedy, severity, clause=clause)
+
+
+def _is_usage(text: str, match: re.Match[str]) -> bool:
+    """Return whether a position is in a line that a script prints about its own use: `echo "Usage: $0 FILE"`."""
+    line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+    return match[0] == "$0" and "usage" in line[-_LONGEST_LINE:].lower()
+
+
+_LONGEST_LINE = 400  # characters before a position
 
 
 def _is_price(text: str, match: re.Match[str]) -> bool:

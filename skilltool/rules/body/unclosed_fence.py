@@ -56,6 +56,7 @@ from itertools import islice
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.text_signs import has_odd_fences, texts_with
+from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
@@ -148,7 +149,13 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
 
 def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
     """Return the help: the fence may have been meant to close a page that contains fences."""
-    if inner_fence(fence) is not None:
+    inner = inner_fence(fence)
+    lines = fence.text.split("\n")
+    if inner is not None and fence.info and not "".join(lines[inner : inner + 1]).strip():
+        line = source.position(fence.opening.start).line + inner
+        language = lines[inner - 1].strip().lstrip("`~").strip()
+        return f"if the block ends on line {line}, remove {backticked(language)} there"
+    if inner is not None:
         remedy = (
             "remove this line if no code block ends here; otherwise close the block, or use a longer fence"
         )

@@ -1,4 +1,4 @@
-"""Load-time command with a variable, which makes the call of the skill fail.
+"""Load-time command with a variable, which makes every call of the skill fail.
 
 Claude Code cannot check a command such as !`echo $BRANCH` before it runs. Without permission for the command,
 the call fails, and the model gets nothing from the skill.
@@ -21,7 +21,7 @@ Branch: !`echo $BRANCH`
 ```
 
 ```text --runtime claude-code
-.claude/skills/repo-status/SKILL.md:8:9: warning[variable-in-command]: `claude-code` cannot check variable `BRANCH` in `echo $BRANCH`, so the call of the skill fails
+.claude/skills/repo-status/SKILL.md:8:9: warning[variable-in-command]: `claude-code` cannot check variable `BRANCH` in `echo $BRANCH`, so calling the skill fails
 ```
 
 ## Good
@@ -62,7 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         start = command.at[0]
         rest = (
             f"check variable {backticked(command.unchecked)} in {backticked(command.text)}, "
-            "so the call of the skill fails"
+            "so calling the skill fails"
         )
         yield Finding(
             "",

@@ -132,7 +132,8 @@ def _unknown(skill: Skill, target: Runtime, violation: Violation) -> Finding:
         message = f"unknown field {field}, similar to `{meant}`"
         is_default = schema.is_default(target.schema, (*violation.path[:-1], meant), violation.value)
         severity = Severity.INFO if is_default else Severity.WARNING
-        return Finding(message, violation.span, help=f"rename it to `{meant}`", severity=severity)
+        other = next((f" or `{name}`" for name in violation.known if name.startswith(f"{key}-")), "")
+        return Finding(message, violation.span, help=f"rename it to `{meant}`{other}", severity=severity)
     longer = next((name for name in violation.known if name.endswith(f"-{key}")), None)
     if longer is not None:
         advice = f"did you mean `{longer}`?"
@@ -142,13 +143,18 @@ def _unknown(skill: Skill, target: Runtime, violation: Violation) -> Finding:
 
 
 def _is_typo(target: Runtime, violation: Violation, meant: str) -> bool:
-    """Return whether a key is a typo for `meant`: same letters, or a value of the type that `meant` has.
+    """Return whether a key is a typo for `meant`: same letters, or a value that `meant` may have.
 
-    `trigger: /pdf` is a field of other clients, not a typo for `triggers`, which is a mapping.
+    `trigger: /pdf` is a field of other clients, not a typo for `triggers`, which is a mapping, and
+    `mode: interactive` none for `model`.
     """
     *above, key = violation.path
     same = _plain(str(key)) == _plain(meant)
-    return same or schema.accepts_type(target.schema, (*above, meant), violation.value)
+    path = (*above, meant)
+    return same or (
+        schema.accepts_type(target.schema, path, violation.value)
+        and schema.may_be_meant(target.schema, path, violation.value)
+    )
 
 
 def _plain(key: str) -> str:

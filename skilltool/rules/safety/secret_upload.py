@@ -5,8 +5,8 @@ the machine through a pipe, a substitution, a variable or a `curl` upload. It ch
 shell code and code spans in pages, commands that clients run when they load the skill, and commands in hooks.
 In Python, it reports whole files, or the environment, sent by `requests`, `httpx`, `urllib` or a socket.
 
-It skips tokens in the header of a request, which is their intended use, local hosts such as `localhost`,
-public keys, and lines that a page presents as an attack.
+It skips local hosts such as `localhost`, public keys, lines that a page presents as an attack, and tokens in
+the header of a request, where they belong.
 
 ## Bad
 

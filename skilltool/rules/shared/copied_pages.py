@@ -13,6 +13,8 @@ _FROM = lazy_pattern(
     r"(?:[ _-]?(?:url|link|page))?[\"']?[*_]{0,2}:?[*_]{0,2}[ \t]{1,4}[\"'<\[(]{0,2}https?://",
     re.MULTILINE | re.IGNORECASE,
 )
+# What a program makes of a web page: metadata of its head, and the invisible links of headings to themselves.
+_CRAWLED = lazy_pattern(r"^[ \t]*[\"']?og:\w|^#{1,6} [^\n]{0,200}\[\u200b?\]\(#", re.MULTILINE)
 _BEGINNING = 1_000  # characters of a page that may say where it is from
 # What Skill Seekers copies from a library's repository, what web sites offer to models, and what people call copies.
 _NAMES = lazy_pattern(r"(?:\A|/)references/github/|(?:\A|/)llms[\w-]*\.(?:txt|md)\Z|upstream", re.IGNORECASE)
@@ -20,4 +22,6 @@ _NAMES = lazy_pattern(r"(?:\A|/)references/github/|(?:\A|/)llms[\w-]*\.(?:txt|md
 
 def is_copied(file: str, text: str) -> bool:
     """Return whether the name or the beginning of a page, other than a SKILL.md, says that it was copied."""
-    return bool(file) and (_NAMES.search(file) is not None or _FROM.search(text[:_BEGINNING]) is not None)
+    beginning = text[:_BEGINNING]
+    says = _NAMES.search(file) or _FROM.search(beginning) or _CRAWLED.search(beginning)
+    return bool(file) and says is not None

@@ -16,6 +16,8 @@ _WARNING = lazy_pattern(
     r"|[\u274c\u26a0\U0001f6ab\u26d4\u2717\u2718]",
     re.IGNORECASE,
 )
+# `# BAD`, the label of an example.
+_LABEL = lazy_pattern(r"(?:#|//|\*)[ \t]*(?:BAD|WRONG|INCORRECT|Bad|Wrong|Incorrect)\b")
 _COMMENT = lazy_pattern(r"(?:#|(?<![:\w])//).*")  # no `//` of a URL
 _ABOUT = lazy_pattern(
     r"attack|exploit|vulnerab|malicious|dangerous|security|threat|danger|pentest|red-?team|injection|safety",
@@ -36,7 +38,7 @@ def is_counterexample(text: Text, block: Span, at: Span) -> bool:
     line = written[start : block.end if end < 0 else min(end, block.end)]
     above = written[block.start : start].rstrip("\n").rpartition("\n")[2]
     comments = (match for part in (above, line) if (match := _COMMENT.search(part)))
-    if any(_WARNING.search(match[0]) for match in comments):
+    if any(_WARNING.search(match[0]) or _LABEL.match(match[0]) for match in comments):
         return True
     before = written[max(0, block.start - _MOST_CHARS) : block.start]
     paragraphs = [

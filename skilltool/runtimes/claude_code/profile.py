@@ -124,10 +124,10 @@ _FACTS = {
     " session's id, `{content}` for a file outside the project that a skill names",
     "permission": "a call by the model to a skill with `allowed-tools`, `disallowed-tools` or `hooks` "
     "needs permission, which print mode denies. A malformed PreToolUse or "
-    "PermissionRequest hook drops all hooks and `allowed-tools`; other malformed hooks "
-    "and unknown events are dropped individually",
-    "model": "`model` applies when the user types `/x` and with `context: fork`, not when the model "
-    "calls the skill; `haiku` and similar names are case-insensitive aliases, and any other "
+    "PermissionRequest hook makes it drop all hooks and `allowed-tools`; other malformed hooks "
+    "and unknown events are dropped one by one",
+    "model": "`model` applies if the user types `/x`, or if the skill has `context: fork`, but not if the "
+    "model calls the skill; `haiku` and similar names are case-insensitive aliases, and any other "
     "name is sent unchanged",
 }
 

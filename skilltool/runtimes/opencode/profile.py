@@ -25,9 +25,9 @@ _FACTS = {
     "duplicates": "ambiguous: all copies in all skills directories are read concurrently, and the one "
     "read last wins",
     "parser": "gray-matter with js-yaml 3 (`---json` for JSON), from `---` to the next line that "
-    "starts with `---`. If that fails, unquoted values with a colon become block "
-    "scalars, for keys without hyphens",
-    "arguments": "only for /name: `$ARGUMENTS`, and single words as `$1`, `$2`, of which the highest "
+    "starts with `---`. If that fails, it is read again with unquoted values that have a "
+    "colon as block scalars, if their keys have no hyphens",
+    "arguments": "only for /name: `$ARGUMENTS`, and single words as `$1`, `$2`, of which the last "
     "takes all remaining words. Without a placeholder, the arguments are appended to the"
     " body. Then commands in the body are run",
     "tool": "`skill` with `name`; the result contains the body and up to ten arbitrary files",
