@@ -366,7 +366,7 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
     }
     if not chosen:
         natural = {key: session for key, session in natural.items() if _has_own_directory(session)}
-        told = _setups_here(given, natural, _owner_or_leading, above=True)
+        told = _setups_here(given, natural, _owner_or_leading, elsewhere=True)
     elif name is None:
         told = _setups_here(given, natural, lambda skill: _who_can_be_told(skill, chosen))
     else:
@@ -473,12 +473,12 @@ def _setups_here(
     given: SessionOptions,
     natural: Mapping[str, Session],
     who: Callable[[Path], Iterable[Runtime]],
-    above: bool = False,
+    elsewhere: bool = False,
 ) -> dict[str, list[Setup]]:
     """Return who is told of the skills here, by id, if no client comes to any of this project by itself.
 
-    Skills in the places of clients further down are left to the projects there. Those in places above, up to
-    the repository's top, count if `above` and if there are no others: their clients do not look upwards.
+    Skills in the places of clients elsewhere in the repository are left to the projects there; with `elsewhere`
+    they count if there are no others.
     """
     from skilltool.explain.default_client import is_in_no_place
     from skilltool.packages.registration import setups_of
@@ -491,8 +491,8 @@ def _setups_here(
     skills = around.in_no_place()
     if packaged := [skill for skill in skills if not is_in_no_place(skill)]:
         skills = [path for path in packaged if not _is_left_out(path)]
-    if above and not skills:
-        skills = around.in_places_above()
+    if elsewhere and not skills:
+        skills = around.in_places_around()
     audience: dict[str, tuple[Runtime, list[Path]]] = {}
     for skill in skills:
         for runtime in who(skill):

@@ -85,9 +85,16 @@ class Surroundings:
         """Return the skills further down that no client's place has: those of a library or of packages."""
         return [skill for skill in self.below if _project_of(skill) is None]
 
-    def in_places_above(self) -> list[Path]:
-        """Return the skills in places of clients in the directories above, up to the repository's root."""
-        return [skill for skill in self.below if _project_of(skill) in self.levels[1:]]
+    def in_places_around(self) -> list[Path]:
+        """Return the skills in places of clients in the directories above, up to the repository's root.
+
+        If there are none, those of a few projects further down, or beside this one: clients are started there.
+        """
+        projects = {skill: _project_of(skill) for skill in self.below}
+        above = [skill for skill, project in projects.items() if project in self.levels[1:]]
+        others = [skill for skill, project in projects.items() if project not in (None, self.project)]
+        few = len({projects[skill] for skill in others}) <= _FEW
+        return above or (others if few else [])
 
     def is_at_home(self, directory: Path) -> bool:
         """Return whether a directory is in the home directory and not in this project or its repository."""
@@ -136,6 +143,7 @@ def _skill_at(path: Path) -> Path | None:
         return None
 
 
+_FEW = 5  # projects that one answer is about
 _PROJECT, _HOME = "{project}/", "{home}/"
 
 

@@ -109,6 +109,7 @@ def test_a_link_in_a_copy_further_down_is_told_once(tmp_path: Path) -> None:
 
 
 def test_what_two_clients_delete_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("Works in VS Code.\n", "utf-8")
     for number in range(3):
         directory = tmp_path / "skills" / f"forms-{number}"
         directory.mkdir(parents=True)

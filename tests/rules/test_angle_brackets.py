@@ -39,11 +39,37 @@ def test_only_a_runtime_that_shows_the_text_is_silent(
         assert told or "<form>" in listing or "Fills" not in listing
 
 
+@pytest.mark.parametrize(
+    ("readme", "severity"),
+    [
+        ("For GitHub Copilot and others.", None),
+        ("Works in VS Code.", None),
+        ("Upload it to claude.ai.", None),
+        ("Install with `npx skills add acme/forms`.", None),
+        ("Works with any agent.", None),
+        ("For Claude Code and Codex.", Severity.INFO),
+        (None, Severity.INFO),
+    ],
+)
+def test_who_writes_for_neither_client_has_a_note(
+    repo: Path, make_skill: MakeSkill, readme: str | None, severity: Severity | None
+) -> None:
+    if readme is not None:
+        (repo / "README.md").write_text(f"# Forms\n\n{readme}\n", "utf-8")
+    text = "---\nname: forms\ndescription: Fills in <form> fields.\n---\n\nRead the fields.\n"
+    make_skill(repo / "skills" / "forms", text)
+    (finding,) = angle_bracket_description.check(
+        load_skill(repo / "skills" / "forms"), runtimes.get("portable")
+    )
+    assert finding.severity is severity
+
+
 @pytest.mark.parametrize(("value", "severity"), [("true", Severity.INFO), ("false", None)])
 def test_a_description_that_no_model_reads_is_a_note(
     tmp_path: Path, make_skill: MakeSkill, value: str, severity: Severity | None
 ) -> None:
     head = f"---\nname: forms\ndescription: Fills in <form>.\ndisable-model-invocation: {value}\n---\n"
     make_skill(tmp_path / "forms", f"{head}\nRead the fields.\n")
+    (tmp_path / "README.md").write_text("Works in VS Code.\n", "utf-8")
     (finding,) = angle_bracket_description.check(load_skill(tmp_path / "forms"), runtimes.get("portable"))
     assert finding.severity is severity

@@ -306,6 +306,22 @@ def test_a_skill_named_in_the_paragraph_has_the_file_also_in_another_plugin(repo
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "For the rest see `swift-forms-skill` (`references/gone.md`).",
+        "- `swift-forms` (community) - the fields\n  (`references/gone.md`, `references/more.md`)",
+        "Use the project-local validators:\n\n```sh\n./scripts/gone.sh\n```",
+        "Run `scripts/check.sh` and `scripts/list.py`.",
+    ],
+)
+def test_files_of_skills_and_projects_of_others_and_of_dotfiles(tmp_path: Path, body: str) -> None:
+    directory = lay(tmp_path / "pdf-tools", body)
+    (directory / "scripts/executable_check.sh").touch()
+    (directory / "scripts/private_list.py").touch()
+    assert missing(directory) == []
+
+
+@pytest.mark.parametrize(
     ("body", "named"),
     [
         ("| `references/check.md` | `shared/references/check.md` |", []),

@@ -152,7 +152,9 @@ _SILENCED = lazy_pattern(r"\A[^|;&]*2>[ \t]*/dev/null")
 # A list of what users say: `- "Count the tokens of references/fields.md"`.
 _PROMPT = lazy_pattern(r"\A[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+[\"\u201c][^\"\u201c\u201d]*\Z")
 _ENDS_PROMPT = lazy_pattern(r"[\"\u201d][.,;]?\s*\Z")
-_TYPICAL = lazy_pattern(r"\b(?:sample|typical|planned|roadmap|not yet|coming soon)\b", re.IGNORECASE)
+_TYPICAL = lazy_pattern(
+    r"\b(?:sample|typical|planned|roadmap|not yet|coming soon|project-(?:local|specific))\b", re.IGNORECASE
+)
 # `scripts/check.py:12  load()`, what a program prints about a line, and `--target scripts/x.sh` beside `tests/`.
 _NUMBERED = lazy_pattern(r"\A[^\s:]{1,200}:\d")
 _OPTION = lazy_pattern(r"(?<!\S)--?\w[\w-]{0,40}[= ]\Z")
@@ -267,14 +269,21 @@ def _by_directory(skill: Skill, found: Iterable[tuple[str, Finding]]) -> Iterato
 def _is_above(skill: Skill, mention: Mention) -> bool:
     """Return whether a path leads to a file from a directory above, with or without the directory before it.
 
-    `.agents/skills/forms/fields.md` may be in another skill of this name, such as its copy.
+    `.agents/skills/forms/fields.md` may be in another skill of this name, such as its copy. In the source of
+    dotfiles, chezmoi finds `check.sh` as `executable_check.sh`.
     """
     written = skill.source.text
     before = _DIRECTORY_BEFORE.search(
         written, max(mention.span.start - _LONGEST_DIRECTORY, 0), mention.span.start
     )
     directory = "" if before is None else before[0].removeprefix("./")
-    return skill.exists_above(mention.path) or skill.exists_above(f"{directory}{mention.path}")
+    if skill.exists_above(mention.path) or skill.exists_above(f"{directory}{mention.path}"):
+        return True
+    top, _, name = mention.path.rpartition("/")
+    return any(skill.holds(f"{top}/{attribute}_{name}".lstrip("/")) for attribute in _OF_CHEZMOI)
+
+
+_OF_CHEZMOI = ("executable", "private_executable", "private", "readonly")
 
 
 def _finding(skill: Skill, mention: Mention) -> Finding:

@@ -2,12 +2,20 @@
 
 VS Code deletes anything that looks like a tag from its listing, and claude.ai rejects the upload of the
 skill. The runtimes that skilltool models show the text as it is, or escaped, so the rule reports nothing if
-only those are checked. With `disable-model-invocation: true` no model reads the description, and the severity is
-`info`. If several skills have such descriptions, the first finding counts the others, which are `info`.
+only those are checked. The severity is only `info` if the README of the skill's repository names neither
+client, nor `npx skills`, nor any agent, and if no model reads the description
+(`disable-model-invocation: true`). If several skills have such descriptions, the first finding counts the
+others, which are `info`.
 
 ## Bad
 
-```markdown
+```markdown README.md
+# Forms
+
+These skills work with Claude Code, Codex and GitHub Copilot.
+```
+
+```markdown skills/pdf-tools/SKILL.md
 ---
 name: pdf-tools
 description: Fills in <form> fields of PDF files. Use when the user mentions a PDF form.
@@ -19,7 +27,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:23: warning[angle-bracket-description]: description contains `<form>`, which VS Code deletes and claude.ai rejects
+skills/pdf-tools/SKILL.md:3:23: warning[angle-bracket-description]: description contains `<form>`, which VS Code deletes and claude.ai rejects
 ```
 
 ## Good
@@ -38,6 +46,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -50,6 +59,12 @@ from skilltool.text.lazy_pattern import lazy_pattern
 ID = "angle-bracket-description"
 SEVERITY = Severity.WARNING
 
+# What a README says that is for these two clients, or for any.
+_FOR_THEM = lazy_pattern(
+    r"copilot|vs ?code|visual studio code|claude\.ai|claude (?:desktop|apps?)\b|(?:npx|pnpx|bunx|dlx) skills\b"
+    r"|agentskills\.io|agent skills (?:specification|standard|format)|\bany (?:agent|client|runtime)",
+    re.IGNORECASE,
+)
 _TAG = lazy_pattern(r"<[^<>\n]+>")
 
 
@@ -62,5 +77,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         message = f"description contains {backticked(tag[0])}, which VS Code deletes and claude.ai rejects"
         span = span_of_text(skill, "description", tag[0])
         is_hidden = (skill.frontmatter.data or {}).get("disable-model-invocation") is True
-        severity = Severity.INFO if is_hidden else None  # no model reads the description
+        is_note = is_hidden or _FOR_THEM.search(skill.surroundings.readmes()) is None
+        severity = Severity.INFO if is_note else None  # no model reads the description, or only of others
         yield Finding(message, span, help="write it without angle brackets", severity=severity)

@@ -162,6 +162,12 @@ _ITS = lazy_pattern(
 _BEFORE_PATH = lazy_pattern(
     r"(?<![\w/.:-])[`*]{0,2}([\w:-]{1,80})[`*]{0,2}(?: (?:\u2192|->|=>|>))?:?\s[`*]{0,2}\Z"
 )
+# "`swift-forms-skill` (`references/x.md`": a name that says what it is, of a skill that need not be here.
+_COMMUNITY = lazy_pattern(r"`[a-z0-9-]{1,80}-skills?`(?: \([a-z ]{1,30}\))?(?: \(|:? \[| \[)[`*]{0,3}\Z")
+# "- `forms` (community): ...", an item about a skill of others.
+_LISTED = lazy_pattern(
+    r"[-*+ \t|]{0,8}[`*]{1,3}[\w:-]{1,80}[`*]{1,3} \((?:community|external|third[- ]party)\)", re.IGNORECASE
+)
 # After the path: "`references/x.md` of the skill forms", "in the `forms` skill".
 _OF_SKILL = lazy_pattern(
     r"[^\s`]{1,200}`?\*{0,2} (?:of|in|from) (?:the )?(?:skill )?[`*]{0,3}([\w:-]{1,80})[`*]{0,3}( skill\b)?"
@@ -177,6 +183,8 @@ def belongs_to_another(skill: Skill, at: int, fences: Regions) -> bool:
     """
     text = skill.source.text[max(at - _WINDOW, 0) : at]
     if _POSSESSIVE.search(text[-40:]):
+        return True
+    if _COMMUNITY.search(text[-_LOOK_BACK:]):
         return True
     beside = _BEFORE_PATH.search(text[-_LOOK_BACK:])
     if beside is not None and beside[1] != skill.name and _names_skill(skill, beside[1]):
@@ -254,6 +262,8 @@ def is_below_assigned(skill: Skill, mention: Mention) -> bool:
 
 def _names_another(skill: Skill, words: str) -> bool:
     """Return whether the words name another skill."""
+    if _LISTED.match(words):
+        return True
     quoted = _QUOTED.search(words)
     if quoted is not None and skill.name not in quoted.groups():
         return True
