@@ -477,8 +477,8 @@ def _setups_here(
 ) -> dict[str, list[Setup]]:
     """Return who is told of the skills here, by id, if no client comes to any of this project by itself.
 
-    Skills in the places of clients elsewhere in the repository are left to the projects there; with `elsewhere`
-    they count if there are no others.
+    Skills in the places of clients elsewhere in the repository are left to the projects there; with
+    `elsewhere` they count if there are no others.
     """
     from skilltool.explain.default_client import is_in_no_place
     from skilltool.packages.registration import setups_of

@@ -88,7 +88,7 @@ class Surroundings:
     def in_places_around(self) -> list[Path]:
         """Return the skills in places of clients in the directories above, up to the repository's root.
 
-        If there are none, those of a few projects further down, or beside this one: clients are started there.
+        If there are none, those of a few projects below or beside this one: clients are started there.
         """
         projects = {skill: _project_of(skill) for skill in self.below}
         above = [skill for skill, project in projects.items() if project in self.levels[1:]]

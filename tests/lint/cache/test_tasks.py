@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def tour(repo: Path) -> Path:
 
 def kept(cache: Path) -> dict[str, State]:
     """Return what each kept task of a cache depends on, by the name of the task."""
-    with sqlite3.connect(cache / FILE) as db:
+    with closing(sqlite3.connect(cache / FILE)) as db:
         rows = db.execute(
             "SELECT skill, dependencies FROM results WHERE substr(skill, 1, 1) = x'00'"
         ).fetchall()
@@ -185,6 +186,6 @@ def test_another_target_of_a_link_in_a_directory_is_noticed(tmp_path: Path) -> N
 
 def test_a_damaged_row_is_no_result(tour: Path, lint: Lint, tmp_path: Path) -> None:
     expected = lint()
-    with sqlite3.connect(tmp_path / "cache" / FILE) as db:
+    with closing(sqlite3.connect(tmp_path / "cache" / FILE, isolation_level=None)) as db:
         db.execute("UPDATE results SET result = '[1, 2, 3]' WHERE substr(skill, 1, 1) = x'00'")
     assert lint() == expected
