@@ -119,7 +119,7 @@ def _settings(runtime: Runtime) -> Iterator[str]:
         return
     yield "## Settings"
     where = "[in the configuration](../configuration.md#per-runtime-settings)"
-    yield f"For `--set NAME=VALUE`, or {where}."
+    yield f"Set these with `--set NAME=VALUE` or {where}."
     rows = ["| setting | default | meaning |", "|---|---|---|"]
     for name, setting in runtime.settings.items():
         rows.append(f"| `{name}` | `{json.dumps(setting.default)}` | {_cell(setting.about)} |")

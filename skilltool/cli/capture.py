@@ -117,7 +117,8 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "Output",
     "--edition",
     is_flag=True,
-    help="For maintainers: print the profile's line for this version, or what to change. Needs -o.",
+    help="For maintainers: print the line to add to the client's profile for this version, or what to "
+    "change in the profile. Needs -o.",
 )
 @format_option
 @quiet_option

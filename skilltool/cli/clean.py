@@ -16,7 +16,7 @@ Examples:
   skilltool clean                         delete the user's cache
   skilltool clean --cache-dir .cache      delete a cache elsewhere
 
-The cache contains the results of `skilltool lint` and the answers of models that `skilltool route` asked. The
+The cache contains the results of `skilltool lint` and the models' answers to `skilltool route`. The
 next run checks every skill and asks every question again.
 """
 

@@ -33,8 +33,8 @@ def load(directory: Path) -> LoadedSkill | Refused:
 CURSOR = Runtime(
     id="cursor",
     title="Cursor",
-    docs="reports by third parties; the program was neither run nor read",
-    verified="2026-11-22, reported: by third parties",
+    docs="third-party reports; the program was not run, and its code was not read",
+    verified="2026-11-22, reported",
     evidence="reported",
     schema="cursor",
     roots=(
@@ -55,7 +55,7 @@ CURSOR = Runtime(
         "not known": "what the model sees, tools, arguments and limits; none of this is published",
     },
     sources=dict.fromkeys(
-        ("roots", "key", "duplicates", "parser", "not known", "limits"), "reports by third parties"
+        ("roots", "key", "duplicates", "parser", "not known", "limits"), "third-party reports"
     ),
     scan=partial(scan_roots, load=load),
     load=load,

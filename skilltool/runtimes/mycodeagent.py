@@ -127,7 +127,7 @@ def _read(raw: bytes) -> tuple[dict[str, str], str]:
         raise Refusal(str(error), "it is not UTF-8", kind="UnicodeDecodeError") from None
     found = _fields_and_body(text)
     if found is None:
-        raise Refusal(None, "the frontmatter is not lines of `key: value` between two lines `---`")
+        raise Refusal(None, "the frontmatter must consist of `key: value` lines between two `---` lines")
     return found
 
 

@@ -140,7 +140,7 @@ def read_texts(directory: Path, tree: Tree, own: str, size: int) -> Texts:
         elif raw is not None and source is not None:
             total += len(raw)
             if total > MAX_TEXTS:
-                bound = f"more than {MAX_TEXTS >> 20} MiB of text in one skill"
+                bound = f"the skill has more than {MAX_TEXTS >> 20} MiB of text"
                 unread.append(Unread(name, bound, len(names) - number))
                 break
             read[name] = Text(name, source)

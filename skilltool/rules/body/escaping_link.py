@@ -8,8 +8,8 @@ Links to a skill in a neighboring directory are fine, and so are links from a ne
 it. A target that does not exist in the repository either is reported by `broken-link`.
 
 Links such as `/docs/style` start at the root of the web site or repository that the page came from. All such
-links in a page are one finding. Its severity is `info` if there are more than two, because the page is then a
-copy from that site. It is also `info` if no link has a file extension, because such links are usually examples.
+links in a page are one finding. Its severity is `info` if there are more than two, because the page was then
+probably copied from that site. It is also `info` if no link has a file extension, because such links are usually examples.
 Links to files on a particular machine (`/home/...`) are also one finding per page.
 
 The rule checks every Markdown page of the skill, except templates, examples and assets, which are copied to

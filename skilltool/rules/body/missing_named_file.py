@@ -1,4 +1,4 @@
-"""File that does not exist, although the text says to read or run it, by its name without a directory.
+"""File that the text says to read or run, by its bare name, but that does not exist.
 
 "See `MACROS.md` for the macros" sends the model to look for a file. It does not find the file, and continues without it.
 `missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare file names in

@@ -2,7 +2,7 @@
 
 Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the
 user passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments (`argument-hint`,
-`arguments`). A code span with nothing but the placeholder is only `info`, because it is text about code.
+`arguments`). A code span that consists of the placeholder is only `info`, because the text is probably about it.
 
 ## Bad
 

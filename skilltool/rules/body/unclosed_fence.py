@@ -5,8 +5,8 @@ lost.
 
 Often the fence is the closing line of a block whose opening line was removed. Or the block contains a fence
 as long as its own: it then ends where the inner block ends, and needs a longer fence (four backticks). The
-rule checks every Markdown page of the skill. The severity is only `info` if the page ends with the code of
-the fence, with no heading or list after it, because nothing is lost. It is also `info` if SKILL.md mentions
+rule checks every Markdown page of the skill. If only the fence's own code follows, with no heading or list up
+to the end of the page, nothing is lost, so the severity is only `info`. It is also `info` if SKILL.md mentions
 neither the page nor its directory.
 
 ## Bad

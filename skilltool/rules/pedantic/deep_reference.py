@@ -1,7 +1,7 @@
 """Page that is nested deeply, or linked only from another page.
 
 Models open the pages that the body mentions, but often read only the beginning of pages linked from those.
-They find content that is two steps away late or never.
+If content is two steps away, they find it late or not at all.
 
 ## Bad
 
