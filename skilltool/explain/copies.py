@@ -90,9 +90,11 @@ def _all(session: Session) -> list[tuple[str, Path, Seen]]:
 def _each(session: Session) -> Iterator[tuple[str, Path, Seen]]:
     runtime = session.runtime
     omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
-    # A client may cut the text of a skill and leave its name.
-    shares = runtime.shares(session).skills if omitted and runtime.shares else {}
-    named = frozenset(key for key in omitted if key in shares and shares[key].sent > 0)
+    # A client may cut the text of a skill and leave its name, or the texts of all and leave out none.
+    shares = runtime.shares(session) if runtime.budget and runtime.shares else None
+    sent = shares.skills if shares is not None and omitted else {}
+    named = frozenset(key for key in omitted if key in sent and sent[key].sent > 0)
+    named |= frozenset(shares.shortened if shares is not None else ())
     shadows: dict[Path, list[Shadowed]] = {}
     for lost in session.shadowed:
         shadows.setdefault(lost.by.directory, []).append(lost)

@@ -19,9 +19,10 @@ from markupsafe import Markup, escape
 
 from skilltool import runtimes
 from skilltool.errors import UnknownNameError
-from skilltool.explain.cost import ClientCost, percent_text
+from skilltool.explain.cost import ClientCost, percent_text, unit_text
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
+from skilltool.lint.result import count_of
 from skilltool.preview import markup, matrix, rows
 from skilltool.preview.fates import fates
 from skilltool.preview.lines import LineStore
@@ -194,6 +195,7 @@ def overview_page(
     link to that page.
     """
     found = matrix.columns(project)
+    listings = [each for each in matrix.listings(project) if not matrix.is_empty(each)]
     words = {matrix.sign(row, column) for row in project.rows for column in found}
     return _render(
         "overview.html",
@@ -208,9 +210,11 @@ def overview_page(
             (kind, name(kind), _LEGEND.get(kind) or MEANINGS.get(kind, "")) for kind in WORDS if kind in words
         ],
         others=[name for name in runtimes.GROUPS["clients"] if name not in project.runtimes],
-        listings=[each for each in matrix.listings(project) if not matrix.is_empty(each)],
+        listings=listings,
         is_elsewhere=matrix.is_mostly_away(project),
         away=sum(map(matrix.is_away, project.rows)),
+        unread=sum(map(matrix.is_unread, project.rows)),
+        has_files=any(len(each.client.cost.skills) > each.client.shown for each in listings),
         outside=sum(not row.is_here for row in project.rows),
     )
 
@@ -384,6 +388,7 @@ def _environment() -> Environment:
     made.filters |= {
         "message": markup.message,
         "tokens": tokens,
+        "unit": unit_text,
     }
     made.globals |= {
         "lines": markup.lines,
@@ -395,6 +400,7 @@ def _environment() -> Environment:
         "of_client": _of_client,
         "headline_of": _headline_of,
         "fix_command": fix_command,
+        "who": _who,
     }
     return made
 
@@ -410,6 +416,13 @@ def fix_command(row: Row, finding: Diagnostic) -> str:
 
 def _is_specification(runtime: str) -> bool:
     return runtimes.get(runtime).specification
+
+
+def _who(ids: Sequence[str]) -> str:
+    """Return how many clients and specifications a finding is about: `7 clients, 1 specification`."""
+    number = sum(map(_is_specification, ids))
+    counts = {"client": len(ids) - number, "specification": number}
+    return ", ".join(count_of(each, noun) for noun, each in counts.items() if each)
 
 
 def _percent_of(cost: ClientCost) -> str:

@@ -27,6 +27,7 @@ RANKS = {
 }
 _FINE = RANKS["as KEY"]
 _LOST = frozenset({"refused", "failed", "unread"})
+_OTHER_COPY = frozenset({"shadowed", "hidden", "not determined"})
 _NAMED = 3  # clients that a sentence names; of more it says how many
 
 
@@ -105,9 +106,14 @@ def by_problems(project: Project) -> list[Row]:
     return sorted(project.rows, key=order)
 
 
+def is_unread(row: Row) -> bool:
+    """Return whether no client looks at a skill, whatever it is told."""
+    return not any(map(rank, row.views.values()))
+
+
 def is_away(row: Row) -> bool:
     """Return whether no client looks at a skill by itself."""
-    return bool(row.stand_in) or not any(map(rank, row.views.values()))
+    return bool(row.stand_in) or is_unread(row)
 
 
 def is_mostly_away(project: Project) -> bool:
@@ -122,7 +128,7 @@ def verdict(project: Project) -> tuple[str, ...]:
     number = len(project.rows)
     if not number:
         return ("No skills found here",)
-    parts = [_without_losses(project, number)]
+    parts = [_without_losses(project, counted, number)]
     if lost := _having(project, counted, _LOST):
         is_rejected = len(_having(project, counted, frozenset({"refused"}))) == len(lost)
         what = "rejected by" if is_rejected else "not loaded by"
@@ -140,17 +146,22 @@ def verdict(project: Project) -> tuple[str, ...]:
     for name in project.apart:
         if invalid := _having(project, [name], _LOST):
             parts.append(f"{len(invalid):,} {_be(invalid)} not valid for {name}")
-    unseen = sum(map(is_away, project.rows))
-    if unseen and not is_mostly_away(project):
-        parts.append(f"no client that is started here looks at {unseen:,}")
+    unread = sum(map(is_unread, project.rows))
+    away = sum(map(is_away, project.rows)) - unread
+    if unread and (lost or unread < number):
+        parts.append(f"{unread:,} {'is' if unread == 1 else 'are'} read by no client")
+    if away and not is_mostly_away(project):
+        parts.append(f"no client that is started here looks at {away:,}{' others' if unread else ''}")
     return tuple(parts)
 
 
-def _without_losses(project: Project, number: int) -> str:
-    """Return the first clause if no client rejects a skill: that all load, or are not read."""
-    unread = sum(not any(map(rank, row.views.values())) for row in project.rows)
-    if unread:
-        return f"{unread:,} of {count_of(number, 'skill')} {'is' if unread == 1 else 'are'} read by no client"
+def _without_losses(project: Project, counted: Sequence[str], number: int) -> str:
+    """Return the first clause if no client rejects a skill: that all load, are not read, or not rejected."""
+    unread = sum(map(is_unread, project.rows))
+    if unread == number:
+        return "No client reads the skill" if number == 1 else f"No client reads any of the {number:,} skills"
+    if unread or _having(project, counted, _OTHER_COPY):
+        return f"No client rejects {'the skill' if number == 1 else f'any of the {number:,} skills'}"
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
     if is_mostly_away(project):
         return f"{load} in each client that is told of {it}"
@@ -195,13 +206,14 @@ def _in(clients: Sequence[Sequence[str]]) -> str:
 class Bar(NamedTuple):
     """A listing against its budget, in percent of the bar: what the client lists itself, and the skills.
 
-    `over` is what is over the budget, `budget` where that ends.
+    `over` is what is over the budget, `budget` where that ends. `is_cut` says that the bar goes on.
     """
 
     own: float
     skills: float
     over: float
     budget: float
+    is_cut: bool = False
 
 
 _WIDEST = 200  # percent of a budget, to which bars are drawn at most
@@ -224,7 +236,7 @@ def bar(cost: ClientCost, most: float) -> Bar | None:
     scale = 100 / most
     own, fitting = min(whole - skills, 100), min(whole, 100)
     over = min(whole, most) - fitting
-    return Bar(own * scale, (fitting - own) * scale, over * scale, 100 * scale)
+    return Bar(own * scale, (fitting - own) * scale, over * scale, 100 * scale, whole > most)
 
 
 class Listing(NamedTuple):

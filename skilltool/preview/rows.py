@@ -18,6 +18,7 @@ from skilltool.preview.matrix import (
     by_problems,
     is_away,
     is_mostly_away,
+    is_unread,
     loaded_by,
     rank,
     sign,
@@ -29,6 +30,7 @@ from skilltool.preview.signs import LEVELS, SIGNS, name
 from skilltool.text.printable import printable
 
 FIRST = 40  # rows that a page begins with
+_FEW_MORE = 20  # rows that are not worth a second step
 Address = Callable[[str], str]
 _Drawn = tuple[Row, Markup]
 _MOST_WHY = 160  # characters of a reason in a title
@@ -124,8 +126,8 @@ def _all(
     """Yield the rows, those with problems first, as HTML."""
     is_noted = not is_mostly_away(project)
     for row in by_problems(project)[:most]:
-        is_told = is_away(row) and is_noted and any(map(rank, row.views.values()))
-        note = "\u00a0no SKILL.md" if not row.is_skill else "†" if is_told else ""
+        note = "" if not is_noted or not is_away(row) else "‡" if is_unread(row) else "†"
+        note = note if row.is_skill else "\u00a0no SKILL.md"
         yield row, row_html(row, address_of(row.id), found, note)
 
 
@@ -154,4 +156,5 @@ def first_rows(
     project: Project, found: Sequence[Column], address_of: Address, every: bool = False
 ) -> list[Markup]:
     """Return the rows that a page begins with, or all of them."""
-    return [html for _, html in _all(project, found, address_of, None if every else FIRST)]
+    is_short = len(project.rows) <= FIRST + _FEW_MORE
+    return [html for _, html in _all(project, found, address_of, None if every or is_short else FIRST)]

@@ -145,7 +145,9 @@ def test_the_order_does_not_depend_on_the_order_of_paths(
         make_skill(repo / name, BAD)
     forward = skilltool("lint", *names, *CONCISE).stdout
     assert forward == skilltool("lint", *reversed(names), *CONCISE, PYTHONHASHSEED="1").stdout
-    paths = [line.partition("/SKILL.md")[0] for line in forward.splitlines() if ": warning[broken-link]" in line]
+    paths = [
+        line.partition("/SKILL.md")[0] for line in forward.splitlines() if ": warning[broken-link]" in line
+    ]
     assert list(dict.fromkeys(paths)) == ["Z", "a", "a/c", "a-b", "b"]
 
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from skilltool import runtimes
 from skilltool.emulation.javascript import length
+from skilltool.explain.copies import copies
 from skilltool.explain.cost import ClientCost, cost_of
 from skilltool.report.costs import ESTIMATED, HINT
 from skilltool.runtimes.fixed_text import whole_length
@@ -403,6 +404,30 @@ def test_codex_shortens_descriptions_over_its_budget_before_it_leaves_out_skills
     assert list(over.losses()) == [(over.cut, "keep only the start of the description")]
     none = measured(1)
     assert (sorted(none.cut), sorted(none.omitted)) == (["a", "b", "c"], ["a", "b", "c"])
+
+
+@pytest.mark.usefixtures("no_own_skills")
+@pytest.mark.parametrize(
+    ("client", "values"),
+    [
+        *(("codex", {"max_context_tokens": most}) for most in (1, 300, 500, 10_000)),
+        *(("claude-code", {"env": {"SLASH_COMMAND_TOOL_CHAR_BUDGET": most}}) for most in ("20", "60", "86")),
+    ],
+)
+def test_resolve_says_of_each_skill_that_cost_counts_that_it_loses_text(
+    repo: Path, make_skill: MakeSkill, client: str, values: dict[str, Any]
+) -> None:
+    for name in ("a", "b", "c"):
+        for place in (".claude/skills", ".agents/skills"):
+            make_skill(repo / place / name, described(f"Says {name * 500}. Use when asked.", name))
+    session = runtimes.get(client).open(repo, repo.parent, values)
+    cost = cost_of(session)
+    lost = {
+        copy.skill
+        for copy in copies([session])
+        if (seen := copy.seen.get(client)) is not None and seen.key and (seen.cut or not seen.listed)
+    }
+    assert lost == {*cost.cut, *cost.clipped}
 
 
 def test_a_count_of_tokens_that_a_client_makes_is_100_at_its_budget(

@@ -41,7 +41,7 @@ class Answers(NamedTuple):
     cell: str
     skipped: bool
     found: bool
-    asked: bool  # False where loading failed as a whole: nobody asked the runtime about this skill
+    asked: bool  # False where loading failed as a whole, or the runtime does not come to the skill
 
     @property
     def agree(self) -> bool:
@@ -61,7 +61,7 @@ def answers(top: Path, name: str) -> Iterator[Answers]:
         skipped = {os.path.realpath(each.directory) for each in session.skipped if not each.hidden}
         for record, cell in matrix.cells_of(collection, target):
             is_skipped = os.path.realpath(record.directory) in skipped
-            asked = session.failure is None or is_skipped
+            asked = is_skipped or (session.failure is None and cell.state != "unseen")
             yield Answers(record.path, cell.state, is_skipped, found[record.directory], asked)
 
 
