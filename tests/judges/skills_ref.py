@@ -19,8 +19,8 @@ from skilltool.lint.config import Config
 from skilltool.lint.find import find_skills
 from skilltool.lint.settings import resolve
 from skilltool.rules.shared.projects import is_overlay
-from skilltool.skill.model import load_skill
 from skilltool.runtimes.agentskills import validate
+from skilltool.skill.model import load_skill
 from tests.judges.one_answer import refuses
 
 PACKAGE = "skills-ref==0.1.1"
