@@ -333,14 +333,16 @@ def test_pages_of_a_web_site_in_an_example_are_an_info(tmp_path: Path) -> None:
 
 def test_a_heading_with_another_punctuation_is_an_info_that_says_its_anchor(tmp_path: Path) -> None:
     headings = "## search_tools() Function\n\n## Sprout \u2014 plant care"
-    headings += "\n\n## Step 4 \u2014 Release Rules"
-    body = f"[a](#searchtools-function) [b](#sprout-plant-care) [s](#release-rules) [c](#gone)\n\n{headings}"
+    headings += "\n\n## Step 4 \u2014 Release Rules\n\n## N\u00b2 (N-Squared)"
+    links = "[a](#searchtools-function) [b](#sprout-plant-care) [s](#release-rules) [n](#n\u00b2-n-squared)"
+    body = f"{links} [c](#gone)\n\n{headings}"
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
     found = [(each.help, each.severity) for each in RULES["broken-link"].check(skill, get("portable"))]
     assert found == [
         ("write `#search_tools-function`", Severity.INFO),
         ("write `#sprout--plant-care`", Severity.INFO),
         ("write `#step-4--release-rules`", Severity.INFO),
+        ("write `#n-n-squared`", Severity.INFO),
         ("correct the part after `#`", None),
     ]
 

@@ -295,7 +295,7 @@ def _is_alike(anchor: str, fragment: str) -> bool:
 
 def _words(anchor: str) -> str:
     """Return the letters and digits of an anchor: tools differ in what they make of punctuation."""
-    return "".join(filter(str.isalnum, anchor))
+    return "".join(each for each in anchor if each.isalpha() or each.isdecimal())
 
 
 def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads: Destination) -> Finding:

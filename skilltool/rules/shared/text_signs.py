@@ -34,7 +34,7 @@ _PLACEHOLDERS = (
 )
 _FENCED, _WAVED = lazy_pattern("```"), lazy_pattern("```|~~~")
 _SAMPLE = lazy_pattern(
-    r"template|(?:\A|/)(?:assets|evals)/|boilerplate|scaffold|example|sample|fixture", re.IGNORECASE
+    r"template|(?:\A|/)(?:assets|evals)/|boilerplate|scaffold|skeleton|example|sample|fixture", re.IGNORECASE
 )
 _PRINTED = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 _BEFORE_HTML = " \t>*+0123456789.)-"
