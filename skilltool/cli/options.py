@@ -131,7 +131,7 @@ time_limit_option = option(
     expose_value=False,
     callback=_keep_time_limit,
     metavar="SECONDS",
-    help="CPU time limit per skill; the total limit for all skills grows with it. "
+    help="CPU time limit per skill; a higher one also raises the total limit for all skills. "
     f"[default: {Budget().seconds:g}]",
 )
 

@@ -60,8 +60,8 @@ With --skill, they show which files are installed if that skill is installed alo
     type=Choice(["shadowed", "skipped", "warning", "broken", "never"]),
     multiple=True,
     metavar="STATE",
-    help="Exit 1 if a skill is in this state, or if there are warnings or (with --skill) broken "
-    "references; may be repeated.",
+    help="Exit 1 if a skill is shadowed or skipped, if there is a warning or, with --skill, a broken "
+    "reference, whichever of them STATE names; may be repeated.",
 )
 @option(
     "Runtime",
@@ -108,7 +108,7 @@ def command(
     """Show which client loads which copy of each skill, and why.
 
     By default, show the clients in the configuration, or else every client with a skills directory in this
-    project. In a library or plugin that no client reads by itself, show what the leading clients or the
+    project. In a library or plugin, which clients do not read directly, show what the leading clients or the
     plugin's client would do. With a single runtime in --runtime, show its skills directories and everything
     that it loads, shadows or skips.
 

@@ -105,7 +105,7 @@ _RATE = click.FloatRange(0, 1)
     type=Choice(["client", "choice"]),
     default="client",
     show_default=True,
-    help="Offer the listing and the tool as the client does, or just ask which skill fits (a short answer).",
+    help="`client` offers the listing and the tool as the client does; `choice` only asks which skill fits.",
 )
 @option(
     "Model",

@@ -178,6 +178,7 @@ _LEGEND = {
     "loaded": "and listed with its whole description",
     "as KEY": "loaded under another name than that of its directory",
     "invalid": "the file does not meet this specification",
+    "valid": "the file meets this specification",
     "unseen": MEANINGS[NOT_ASKED],
 }
 
@@ -211,6 +212,7 @@ def overview_page(
         ],
         others=[name for name in runtimes.GROUPS["clients"] if name not in project.runtimes],
         listings=listings,
+        truncated=matrix.truncated(project),
         is_elsewhere=matrix.is_mostly_away(project),
         away=sum(map(matrix.is_away, project.rows)),
         unread=sum(map(matrix.is_unread, project.rows)),

@@ -33,7 +33,7 @@ KINDS = {
 OF_CLIENT = {
     "truncated": ("not seen by", ": truncated here"),
     "dropped": ("not seen by", ""),
-    "substituted": ("replaced by", ""),
+    "substituted": ("text replaced by", ""),
     "run": ("run by", ", which sends the output"),
 }
 

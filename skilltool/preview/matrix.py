@@ -25,6 +25,7 @@ RANKS = {
     "refused": 7,
     "failed": 7,
 }
+_OF_SPECIFICATION = {"refused": "invalid", "loaded": "valid", "as KEY": "valid"}
 _FINE = RANKS["as KEY"]
 _LOST = frozenset({"refused", "failed", "unread"})
 _OTHER_COPY = frozenset({"shadowed", "hidden", "not determined"})
@@ -70,9 +71,9 @@ def word(view: View) -> tuple[str, str]:
 
 
 def sign(row: Row, column: Column) -> str:
-    """Return the word whose sign a cell has: what a specification rejects is `invalid`."""
+    """Return the word whose sign a cell has: to a specification a skill is `valid` or `invalid`."""
     kind = word(row.views[column.runtimes[0]])[0]
-    return "invalid" if column.is_specification and kind == "refused" else kind
+    return _OF_SPECIFICATION.get(kind, kind) if column.is_specification else kind
 
 
 def rank(view: View) -> int:
@@ -151,7 +152,9 @@ def verdict(project: Project) -> tuple[str, ...]:
     if unread and (lost or unread < number):
         parts.append(f"{unread:,} {'is' if unread == 1 else 'are'} read by no client")
     if away and not is_mostly_away(project):
-        parts.append(f"no client that is started here looks at {away:,}{' others' if unread else ''}")
+        more = " more" if unread else ""
+        which = f"{away:,}{more} {'is' if away == 1 else 'are'}"
+        parts.append(f"{which} read only by clients that are told to, or started there")
     return tuple(parts)
 
 
@@ -267,6 +270,14 @@ def listings(project: Project) -> list[Listing]:
 def _fullness(client: Client) -> float:
     percent = client.cost.percent(built_in=True)
     return client.cost.sent if percent is None else percent
+
+
+def truncated(project: Project) -> dict[str, int]:
+    """Return how many skills of the matrix each client truncates."""
+    return {
+        name: sum("cut" in {kind for kind, _ in row.views[name].words} for row in project.rows)
+        for name in project.runtimes
+    }
 
 
 def is_empty(listing: Listing) -> bool:

@@ -36,7 +36,8 @@ class Row(NamedTuple):
     errors, warnings and infos. `stand_in` is the directory that every client is told to take for a root,
     since none looks there by itself; else empty. `owner` is the runtime that answers for the skill, see
     `explain.default_client`; it is the first of `views`, if it is shown at all. A directory without a
-    SKILL.md, at which clients look all the same, `is_skill` only if one of them loads it.
+    SKILL.md, at which clients look all the same, `is_skill` only if one of them loads it. `also` are other
+    directories for people, at which clients find it through a link.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Row(NamedTuple):
     stand_in: str = ""
     owner: str = ""
     is_skill: bool = True
+    also: tuple[str, ...] = ()
 
 
 class Rung(NamedTuple):

@@ -268,7 +268,21 @@ def _row(
         "" if stand_in is None else _shown(source, stand_in),
         default_client_of(copy.directory).runtime.id,
         os.path.lexists(copy.directory / FILE_NAME) or any(each.key for each in copy.seen.values()),
+        tuple(_linked(found)),
     )
+
+
+def _linked(found: Found) -> Iterator[str]:
+    """Yield where else clients find a copy, through a link to its directory, each once."""
+    copy, known = found.copy, {found.copy.directory}
+    for name, opened in found.opened.items():
+        seen = copy.seen.get(name)
+        skill = opened.session.find(seen.key) if seen is not None and seen.key is not None else None
+        if skill is None or skill.directory in known:
+            continue
+        known.add(skill.directory)
+        if os.path.realpath(skill.directory) == os.path.realpath(copy.directory):
+            yield display_path(opened.session, skill.directory)
 
 
 def _in_order(asked: Sequence[Runtime], rows: Sequence[Row]) -> tuple[str, ...]:

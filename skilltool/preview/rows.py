@@ -41,19 +41,38 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Mark
     """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name."""
     above, _, name = row.shown.rstrip("/").rpartition("/")
     head = Markup(
-        '<tr data-row id="row-{}"><th scope="row"><div><span><a href="{}">{}</a>{}</span>'
-        ' <span class="path" title="{}"><span>{}</span><span>{}</span></span></div></th>'
+        '<tr data-row id="row-{}"><th scope="row"><div><span><a href="{}">{}</a>{}{}</span>'
+        ' <span class="path" title="{}"><span>{}</span><span>{}</span>{}</span></div></th>'
     ).format(
         row.id,
         address,
         visible(row.name),
         note,
+        _other_name(row),
         visible(row.shown).striptags(),
         visible(above),
         visible(f"/{name}" if above else name),
+        _linked(row),
     )
     cells = Markup("").join(_cell(row, column) for column in found)
     return Markup("{}{}{}{}</tr>").format(head, _counts(row), cells, _states(row, found))
+
+
+def _other_name(row: Row) -> Markup:
+    """Return the name under which all clients that load a skill know it, if that is not its directory's."""
+    keys = {view.key for view in row.views.values() if view.key is not None}
+    if len(keys) != 1 or keys == {row.name}:
+        return Markup("")
+    return Markup(' <span class="as">as {}</span>').format(visible(*keys))
+
+
+def _linked(row: Row) -> Markup:
+    """Return a note that clients find a skill at other paths, too, which are its title."""
+    if not row.also:
+        return Markup("")
+    paths = ", ".join(str(visible(path).striptags()) for path in row.also)
+    links = "link" if len(row.also) == 1 else f"{len(row.also)} links"
+    return Markup(' <span class="as" title="also found as {}">+ {}</span>').format(paths, links)
 
 
 def _states(row: Row, found: Sequence[Column]) -> Markup:
@@ -70,15 +89,17 @@ def _states(row: Row, found: Sequence[Column]) -> Markup:
         )
         for kind in sorted(troubles, key=lambda kind: -RANKS.get(kind, 0))
     ]
-    if not troubles:
-        fine = "; ".join(f"{name(kind)} {_those(kind, names)}" for kind, names in states.items())
-        lines = [Markup("<p>{}</p>").format(fine or "read by no client")]
+    fine = "; ".join(
+        f"{name(kind)} {_those(kind, names)}" for kind, names in states.items() if kind not in troubles
+    )
+    if fine or not troubles:
+        lines.append(Markup("<p>{}</p>").format(fine or "read by no client"))
     return Markup('<td class="troubles">{}</td>').format(Markup("").join(lines))
 
 
 def _those(kind: str, names: Sequence[str]) -> str:
     """Return in how many clients something is so, and in which if they are few enough for a line."""
-    if kind == "invalid":
+    if kind in ("invalid", "valid"):
         return f"for {', '.join(names)}"
     by = "by" if kind in ("refused", "loaded", "as KEY") else "in"
     return f"{by} {len(names)}: {', '.join(names)}" if len(names) > 1 else f"{by} {names[0]}"
@@ -126,7 +147,7 @@ def _all(
     """Yield the rows, those with problems first, as HTML."""
     is_noted = not is_mostly_away(project)
     for row in by_problems(project)[:most]:
-        note = "" if not is_noted or not is_away(row) else "‡" if is_unread(row) else "†"
+        note = "‡" if is_unread(row) else "†" if is_noted and is_away(row) else ""
         note = note if row.is_skill else "\u00a0no SKILL.md"
         yield row, row_html(row, address_of(row.id), found, note)
 

@@ -17,6 +17,7 @@ SIGNS = {
     "unread": "\u2715",
     "failed": "\u2715",
     "invalid": "!",
+    "valid": "\u2713",
     "unseen": "",
 }
 # A class of the style: `ok` and `plain` are quiet, `part` loses something, `other` is not this copy, `bad`
@@ -34,11 +35,12 @@ LEVELS = {
     "unread": "bad",
     "failed": "bad",
     "invalid": "invalid",
+    "valid": "ok",
     "unseen": "none",
 }
 # In the order of a legend.
 WORDS = tuple(SIGNS)
-_NAMES = {"as KEY": "renamed", "invalid": "not valid"}  # which a terminal does not print
+_NAMES = {"as KEY": "renamed", "invalid": "not valid", "valid": "valid"}  # which a terminal does not print
 
 
 def name(kind: str) -> str:

@@ -12,7 +12,16 @@ from skilltool.cli.preview import CommandSource
 from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.fates import fates
 from skilltool.preview.html import Addresses, overview_page
-from skilltool.preview.matrix import by_problems, columns, listings, standing, verdict, word
+from skilltool.preview.matrix import (
+    by_problems,
+    columns,
+    listings,
+    sign,
+    standing,
+    truncated,
+    verdict,
+    word,
+)
 from skilltool.preview.model import Page, Row, View
 from skilltool.preview.overview import State, overview
 from skilltool.preview.page import page
@@ -222,3 +231,33 @@ def test_bars_have_one_scale_and_are_cut_at_twice_the_budget(top: Path) -> None:
     assert codex.budget == claude.budget < 100
     assert made["codex"].client.cost.percent(built_in=True) > 200
     assert codex.own + codex.skills + codex.over == pytest.approx(100)
+
+
+def test_a_link_to_a_skill_is_another_path_of_its_row(top: Path) -> None:
+    skill(top / ".agents/skills/pdf", body="\nText\n")
+    (top / ".claude/skills").mkdir(parents=True)
+    (top / ".claude/skills/pdf").symlink_to("../../.agents/skills/pdf")
+    state = overview(CommandSource(top, ("claude-code", "codex"), SessionOptions(top), None))
+    (row,) = state.project.rows
+    assert {row.shown, *row.also} == {".agents/skills/pdf", ".claude/skills/pdf"}
+    (html,) = first_rows(state.project, columns(state.project), str)
+    assert f'title="also found as {row.also[0]}"' in html
+
+
+def test_a_plugin_s_skill_has_the_name_of_which_its_client_knows_it(top: Path) -> None:
+    skill(top / "skills/pdf", body="\nText\n")
+    (top / ".claude-plugin").mkdir()
+    (top / ".claude-plugin/plugin.json").write_text('{"name": "office"}', "utf-8")
+    state = overview(CommandSource(top, (), SessionOptions(top), None))
+    (html,) = first_rows(state.project, columns(state.project), str)
+    assert '<span class="as">as office:pdf</span>' in html
+
+
+def test_a_specification_finds_a_skill_valid_and_what_no_client_reads_is_marked(top: Path) -> None:
+    skill(top / ".agents/skills/pdf", body="\nText\n")
+    skill(top / ".claude/skills/mail", body="\nText\n")
+    clients = ("codex", "agentskills")
+    project = overview(CommandSource(top, clients, SessionOptions(top), None)).project
+    signs = {row.name: [sign(row, column) for column in columns(project)] for row in project.rows}
+    assert signs.get("pdf") == ["loaded", "valid"]
+    assert truncated(project) == {"codex": 0, "agentskills": 0}

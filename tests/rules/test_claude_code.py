@@ -299,7 +299,7 @@ def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
 PRICES = {
     "A run costs $5 per hour.": "`A run costs [word 5] per hour.` if the user passes 6 or more words",
     "Budget: $1,000 a day.": "`Budget: [word 1],000 a day.` if the user passes 2 or more words",
-    "Pay $20, or $0.50.": "`Pay $20, or [word 0].50.` if the user passes any words",
+    "Pay $20, or $0.50.": "`Pay $20, or [word 0].50.` if the user passes any arguments",
     "It is $29 per month.": "`It is [word 29] per month.` if the user passes 30 or more words",
     "It is $30 per month.": None,
     "It is $500 per month.": None,

@@ -55,21 +55,21 @@ def test_a_field_of_a_client_is_left_to_that_client(target: str, field: str) -> 
             "context: fork",
             "`context` is a field of `claude-code`",
             "ignores it",
-            "keep it for `claude-code`, which runs the skill in a separate context if the value is `fork`",
+            "keep it for `claude-code`, where it runs the skill in a separate context if the value is `fork`",
         ),
         (
             "agentskills",
             "effort: high",
             "`effort` is a field of `claude-code`",
             "rejects it",
-            "keep it for `claude-code`, which sets the effort level of the model for the skill",
+            "keep it for `claude-code`, where it sets the effort level of the model for the skill",
         ),
         (
             "agent-harness@0.3.24",  # which keeps a skill from loading with any field that it does not know
             "model: big",
             "`model` is a field of `claude-code` and `qwen-code`",
             "rejects it",
-            "keep it for `claude-code`, which switches the model for the skill",
+            "keep it for `claude-code`, where it switches the model for the skill",
         ),
         (
             "nfa",

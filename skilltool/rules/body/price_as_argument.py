@@ -85,7 +85,7 @@ def _finding(skill: Skill, price: Position) -> Finding:
     before, after = line_around(skill.text, Span(start, end))
     before, after = _SENTENCE.split(before)[-1].lstrip()[-_SHOWN:], after[len(token) :][:_SHOWN]
     written, read = (backticked(f"{before}{word}{after}") for word in (token, f"[word {price.number}]"))
-    count = f"{price.number + 1} or more words" if price.number else "any words"
+    count = f"{price.number + 1} or more words" if price.number else "any arguments"
     rest = f"{written} as {read} if the user passes {count}"
     clause = (f"reads {rest}", f"read {rest}")
     return Finding("", Span(start, end), help=_HELP, clause=clause)

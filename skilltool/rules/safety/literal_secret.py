@@ -7,8 +7,8 @@ The rule checks every text file of the skill for secrets with a prefix that only
 `AKIA...EXAMPLE`). The severity is only `info` for an AWS access key ID in a file without a secret access key,
 because the ID alone gives no access. The formats and their sources are in `schemas/secrets.json`.
 
-No report, cached result or preview page shows the secret in any finding: only its prefix, its length and its
-last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff
+Reports, cached results and preview pages do not show the secret in a finding, only its prefix, its length and
+its last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff
 of fixes hides the secret, so the diff does not apply to that line.
 
 ## Bad
