@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from skilltool.files.one_run import once_a_run
+from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import is_repository_root
 from skilltool.packages.manifest import Manifest, read_manifest
 from skilltool.skill.discovery.walk import is_directory_entry
@@ -212,6 +214,21 @@ def _is_skill(directory: str) -> bool:
 def is_directory(path: str) -> bool:
     """Return whether a path is a directory; False if that may not be asked."""
     return os.path.isdir(path)
+
+
+def is_in_submodule(path: str) -> bool:
+    """Return whether a path is in a submodule of the repository around it, which a clone need not have."""
+    top = _around(os.path.dirname(path))
+    try:
+        raw = read_bounded(FilePath(top, ".gitmodules"), MEBIBYTE)
+    except OSError:
+        return False
+    inside = os.path.relpath(os.path.realpath(path), top).replace(os.sep, "/")
+    modules = _SUBMODULE.findall(raw.decode("utf-8", "replace"))
+    return any(f"{inside}/".startswith(f"{module.strip().rstrip('/')}/") for module in modules)
+
+
+_SUBMODULE = lazy_pattern(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
 def leads_out(directory: str, top: str) -> bool:

@@ -204,6 +204,21 @@ def inner_fence(fence: Fence) -> int | None:
     return None
 
 
+def is_balanced(text: str) -> bool:
+    """Return whether each fence has its end, line by line.
+
+    So a reader takes them, where CommonMark takes a fence below a line like `<USAGE>` for HTML, and its end
+    for the beginning of another.
+    """
+    marks = ""
+    for match in _MARKS.finditer(text):
+        if not marks:
+            marks = match["marks"]
+        elif match["marks"].startswith(marks) and not match["info"].strip():
+            marks = ""
+    return not marks
+
+
 def intended_blocks(text: str, base: int, fences: Iterable[Fence]) -> list[CodeBlock]:
     """Return the intended code blocks of `text`, which starts at offset `base` of its document.
 

@@ -207,3 +207,12 @@ def test_what_all_entries_of_a_marketplace_lack_is_one_finding() -> None:
         "`owner` is missing",
         "entry 1 of `plugins` has no `source`; the same applies to 2 more entries",
     ]
+
+
+@pytest.mark.parametrize(("path", "found"), [("tools/forms", 0), ("tools/other", 1)])
+def test_a_plugin_in_a_submodule_need_not_be_here(path: str, found: int) -> None:
+    write(".gitmodules", f'[submodule "forms"]\n\tpath = {path}\n\turl = https://shop.dev/forms\n')
+    Path(".git").mkdir()
+    entry = {"name": "forms", "source": "./tools/forms/plugin"}
+    write(".claude-plugin/marketplace.json", {"name": "m", "owner": {"name": "o"}, "plugins": [entry]})
+    assert len([text for _, text in messages(lint()) if "does not exist" in text]) == found

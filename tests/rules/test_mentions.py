@@ -308,6 +308,7 @@ def test_a_skill_named_in_the_paragraph_has_the_file_also_in_another_plugin(repo
 @pytest.mark.parametrize(
     "body",
     [
+        "| rules | (forms)references/gone.md |",
         "For the rest see `swift-forms-skill` (`references/gone.md`).",
         "- `swift-forms` (community) - the fields\n  (`references/gone.md`, `references/more.md`)",
         "Use the project-local validators:\n\n```sh\n./scripts/gone.sh\n```",

@@ -62,6 +62,7 @@ def test_an_open_fence_is_found_where_it_opens(body: str, line: int, message: st
         "Text.\n",
         "~~~\n```\n~~~\n",
         "```\n```x``` y\n```\n",
+        "<USAGE>\n```sh\nx\n```\n</USAGE>\n",
     ],
 )
 def test_what_is_closed_is_not_reported(body: str) -> None:

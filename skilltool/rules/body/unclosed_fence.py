@@ -61,7 +61,7 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
-from skilltool.text.markdown import Fence, inner_fence, open_fences
+from skilltool.text.markdown import Fence, inner_fence, is_balanced, open_fences
 from skilltool.text.source import Source
 
 ID = "unclosed-fence"
@@ -104,6 +104,7 @@ def _in_page(text: Text) -> Iterator[Finding]:
     fences, source = text.markdown.fences, text.source
     last = fences[-1] if fences else None
     is_unclosed = last and not last.closed and last.span.end >= len(source.text.rstrip())
+    is_unclosed = is_unclosed and not is_balanced(text.body)
     fence, message = None, ""
     for open_fence in islice(open_fences(text.body, text.body_span.start, fences), 1):
         if open_fence.fence is not last or not is_unclosed:

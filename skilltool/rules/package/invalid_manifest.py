@@ -66,7 +66,14 @@ from collections.abc import Iterator, Sequence
 from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
-from skilltool.packages.plugins import Plugin, children, escapes_by_text, is_directory, plugins_of
+from skilltool.packages.plugins import (
+    Plugin,
+    children,
+    escapes_by_text,
+    is_directory,
+    is_in_submodule,
+    plugins_of,
+)
 from skilltool.rules.shared.manifest_schema import effect, schema, violations
 from skilltool.rules.shared.packages import is_marked, relative
 from skilltool.rules.shared.wording import backticked
@@ -124,6 +131,8 @@ def _missing_source(plugin: Plugin, manifest: Manifest, others: Sequence[Plugin]
     has_root = manifest.value("metadata", "pluginRoot") is not None or manifest.kind.bare
     is_path = plugin.source.startswith(".") or has_root or "/" in plugin.source
     if not is_path or not is_marked(plugin.source, manifest) or is_directory(plugin.top):
+        return
+    if is_in_submodule(plugin.top):
         return
     clause = effect(_entry_schema(manifest))
     severity = Severity.ERROR if clause else Severity.WARNING

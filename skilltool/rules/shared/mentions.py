@@ -78,6 +78,8 @@ def _mentions(skill: Skill, known: dict[str, bool] | None = None) -> Iterator[Me
             if known is not None and _exists(skill, text, at, known):
                 continue
             before = _word_before(text, at)
+            if text[at - 1 : at] == ")":  # `(forms)references/x.md`, of another skill
+                continue
             explicit = _ends_in_own_directory(skill, before)
             if explicit or before in {"", "./", "@", "@./"}:
                 yield from _mention(text, at, explicit)
