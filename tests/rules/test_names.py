@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.findings.finding import Severity
 from skilltool.rules import RULES
 from skilltool.runtimes import get
 from skilltool.skill.model import load_skill
+from tests.conftest import MakeSkill
 
 
 def mismatches(directory: Path, *others: str) -> int:
@@ -79,3 +81,21 @@ def test_a_title_is_a_name_where_the_tool_lists_the_directories(
     found = {rule for rule in checked if list(RULES[rule].check(skill, target))}
     assert found - {"invalid-name"} == rules
     assert ("invalid-name" in found) == (runtime in ("portable", "agentskills"))
+
+
+@pytest.mark.parametrize(
+    ("readme", "severity"),
+    [
+        ("Upload them to claude.ai.", None),
+        ("Works in Claude Desktop.", None),
+        ("For Claude Code and Codex.", Severity.INFO),
+        ("", Severity.INFO),
+    ],
+)
+def test_a_vendor_s_name_matters_to_whoever_uploads_to_claude_ai(
+    repo: Path, make_skill: MakeSkill, readme: str, severity: Severity | None
+) -> None:
+    (repo / "README.md").write_text(f"# Forms\n\n{readme}\n", "utf-8")
+    make_skill(repo / "claude-pdf", "---\nname: claude-pdf\ndescription: Fills in.\n---\n\nRead it.\n")
+    (found,) = RULES["reserved-name"].check(load_skill(repo / "claude-pdf"), get("portable"))
+    assert found.severity is severity

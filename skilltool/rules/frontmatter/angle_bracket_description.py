@@ -46,11 +46,11 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.fields import span_of_text
+from skilltool.rules.shared.readme_clients import is_for_vs_code_or_claude_ai
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -59,12 +59,6 @@ from skilltool.text.lazy_pattern import lazy_pattern
 ID = "angle-bracket-description"
 SEVERITY = Severity.WARNING
 
-# What a README says that is for these two clients, or for any.
-_FOR_THEM = lazy_pattern(
-    r"copilot|vs ?code|visual studio code|claude\.ai|claude (?:desktop|apps?)\b|(?:npx|pnpx|bunx|dlx) skills\b"
-    r"|agentskills\.io|agent skills (?:specification|standard|format)|\bany (?:agent|client|runtime)",
-    re.IGNORECASE,
-)
 _TAG = lazy_pattern(r"<[^<>\n]+>")
 
 
@@ -77,6 +71,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         message = f"description contains {backticked(tag[0])}, which VS Code deletes and claude.ai rejects"
         span = span_of_text(skill, "description", tag[0])
         is_hidden = (skill.frontmatter.data or {}).get("disable-model-invocation") is True
-        is_note = is_hidden or _FOR_THEM.search(skill.surroundings.readmes()) is None
+        is_note = is_hidden or not is_for_vs_code_or_claude_ai(skill)
         severity = Severity.INFO if is_note else None  # no model reads the description, or only of others
         yield Finding(message, span, help="write it without angle brackets", severity=severity)

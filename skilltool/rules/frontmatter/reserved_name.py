@@ -1,6 +1,7 @@
 """Name that contains a reserved word, or that is not valid for a file or directory.
 
-Some clients reject names that contain the name of a vendor's product. A name with `/`, `..` or NUL can point
+claude.ai rejects uploads of skills whose names contain `claude` or `anthropic`. The severity is only `info` if the
+README of the skill's repository does not mention claude.ai, Claude's applications or uploads. A name with `/`, `..` or NUL can point
 to a different directory. Windows cannot create files named `con`, `nul` and the like.
 
 In Claude Code, a skill in a directory such as `loop` or `init` replaces the built-in skill or command with
@@ -8,6 +9,12 @@ that name, both for the model and for the user. Many authors intend this, so the
 plugin's skill does not replace the built-in one. Tested with Claude Code 2.1.329.
 
 ## Bad
+
+```markdown README.md
+# Forms
+
+Zip a skill, and upload it to claude.ai.
+```
 
 ```markdown claude-pdf/SKILL.md
 ---
@@ -44,6 +51,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.names import is_windows_device
+from skilltool.rules.shared.readme_clients import is_for_claude_ai
 from skilltool.rules.shared.text_maps import text_map_of
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
@@ -78,4 +86,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for word in target.reserved_words:
         if word in name.lower():
             message, advice = f"name {backticked(name)} contains `{word}`", "remove the word from the name"
-            yield Finding(message, span, help=advice, clause=("reserves that word", "reserve that word"))
+            severity = None if is_for_claude_ai(skill) else Severity.INFO
+            clause = ("reserves that word", "reserve that word")
+            yield Finding(message, span, help=advice, severity=severity, clause=clause)
