@@ -165,28 +165,30 @@ def is_of_type(value: Plain, kinds: str | Sequence[str]) -> bool:
     )
 
 
-def accepts_type(name: str, path: Path, value: Plain) -> bool:
-    """Return whether the schema called `name` accepts a value of this type at `path`."""
-    field = load(name)
+def _field(name: str, path: Path) -> dict[str, Any]:
+    """Return what the schema called `name` says of the field at `path`; nothing of an unknown field."""
+    field: dict[str, Any] = load(name)
     for key in path:
         field = field.get("properties", {}).get(key, {})
+    return field
+
+
+def accepts_type(name: str, path: Path, value: Plain) -> bool:
+    """Return whether the schema called `name` accepts a value of this type at `path`."""
+    field = _field(name, path)
     return "type" not in field or is_of_type(value, field["type"])
 
 
 def may_be_meant(name: str, path: Path, value: Plain) -> bool:
     """Return whether a value has one of the words that the schema lists for the field at `path`, if any."""
-    field = load(name)
-    for key in path:
-        field = field.get("properties", {}).get(key, {})
+    field = _field(name, path)
     words = [str(word) for word in field.get("x-values", ())]
     return not words or any(word in str(value).lower() for word in words)
 
 
 def is_default(name: str, path: Path, value: Plain) -> bool:
     """Return whether a value is what holds without the field at `path`, by the schema called `name`."""
-    field = load(name)
-    for key in path:
-        field = field.get("properties", {}).get(key, {})
+    field = _field(name, path)
     return "default" in field and value is field["default"]
 
 

@@ -20,6 +20,14 @@ def put(top: Path, number: int, characters: int) -> None:
     (directory / "SKILL.md").write_text(f"{text}.\n---\n\nRead the fields.\n", "utf-8")
 
 
+def write(
+    directory: Path, description: str = "Fills in forms.", body: str = "Read it.", name: str = ""
+) -> None:
+    directory.mkdir(parents=True)
+    text = f"---\nname: {name or directory.name}\ndescription: {description}\n---\n\n{body}\n"
+    (directory / "SKILL.md").write_text(text, "utf-8")
+
+
 def found(top: Path, **options: object) -> list[Diagnostic]:
     report = check_skills(resolve(Config(), {"paths": [top], "select": ["long-description"], **options}))
     return list(report.diagnostics)
@@ -111,10 +119,7 @@ def test_a_link_in_a_copy_further_down_is_told_once(tmp_path: Path) -> None:
 def test_what_two_clients_delete_is_told_once(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("Works in VS Code.\n", "utf-8")
     for number in range(3):
-        directory = tmp_path / "skills" / f"forms-{number}"
-        directory.mkdir(parents=True)
-        text = f"---\nname: forms-{number}\ndescription: Fills in <form> files.\n---\n\nRead it.\n"
-        (directory / "SKILL.md").write_text(text, "utf-8")
+        write(tmp_path / "skills" / f"forms-{number}", "Fills in <form> files.")
     report = found(tmp_path, select=["angle-bracket-description"])
     assert [str(each.severity) for each in report] == ["warning", "info", "info"]
     assert report[0].message.endswith("; 2 more skills like this")
@@ -125,11 +130,8 @@ def test_names_in_capitals_are_told_once_where_most_skills_have_them(
     tmp_path: Path, titles: int, errors: int
 ) -> None:
     for number in range(9):
-        directory = tmp_path / "skills" / f"group-{number}" / f"forms-{number}"
-        directory.mkdir(parents=True)
-        name = f"Forms / Fields {number}" if number < titles else f"forms-{number}"
-        text = f"---\nname: {name}\ndescription: Fills in forms.\n---\n\nRead it.\n"
-        (directory / "SKILL.md").write_text(text, "utf-8")
+        name = f"Forms / Fields {number}" if number < titles else ""
+        write(tmp_path / "skills" / f"group-{number}" / f"forms-{number}", name=name)
     report = found(tmp_path, select=["invalid-name", "reserved-name"])
     assert [each.severity for each in report].count(Severity.ERROR) == errors
     assert report[0].message.endswith("; 6 more skills like this") == (errors == 1)
@@ -137,10 +139,7 @@ def test_names_in_capitals_are_told_once_where_most_skills_have_them(
 
 def test_a_file_that_the_skills_of_a_library_lack_is_told_once(tmp_path: Path) -> None:
     for number in range(4):
-        directory = tmp_path / "skills" / f"forms-{number}"
-        directory.mkdir(parents=True)
-        text = f"---\nname: forms-{number}\ndescription: Fills in forms.\n---\n\nSee [it](../../RULES.md).\n"
-        (directory / "SKILL.md").write_text(text, "utf-8")
+        write(tmp_path / "skills" / f"forms-{number}", body="See [it](../../RULES.md).")
     report = found(tmp_path, select=["broken-link"])
     assert [str(each.severity) for each in report] == ["warning", "info", "info", "info"]
     assert report[0].message.endswith("; 3 more findings like this")

@@ -255,9 +255,17 @@ def test_a_plugin_s_skill_has_the_name_of_which_its_client_knows_it(top: Path) -
 
 def test_a_specification_finds_a_skill_valid_and_what_no_client_reads_is_marked(top: Path) -> None:
     skill(top / ".agents/skills/pdf", body="\nText\n")
+    skill(top / ".agents/skills/long", LONG, body="\nText\n")
     skill(top / ".claude/skills/mail", body="\nText\n")
     clients = ("codex", "agentskills")
     project = overview(CommandSource(top, clients, SessionOptions(top), None)).project
-    signs = {row.name: [sign(row, column) for column in columns(project)] for row in project.rows}
-    assert signs.get("pdf") == ["loaded", "valid"]
-    assert truncated(project) == {"codex": 0, "agentskills": 0}
+    found = columns(project)
+    signs = {row.name: [sign(row, column) for column in found] for row in project.rows}
+    assert signs == {"pdf": ["loaded", "valid"], "long": ["cut", "invalid"], "mail": ["unseen", "unseen"]}
+    marked = [
+        row.name
+        for row, html in zip(by_problems(project), first_rows(project, found, str), strict=True)
+        if "‡" in html
+    ]
+    assert marked == ["mail"]
+    assert truncated(project)["codex"] == 1

@@ -40,6 +40,8 @@ def test_a_page_that_names_the_url_it_is_from_was_copied(beginning: str) -> None
         "---\nsource: forms\n---\n",
         "Base URL of the service: https://api.shop.dev\n",
         "Use the link https://docs.shop.dev/api\n",
+        "# API\n\n- **URL**: https://api.shop.dev\n",
+        "---\ntitle: API\n---\n\nurl: https://api.shop.dev\n",
     ],
 )
 def test_a_page_that_only_has_a_url_was_not(beginning: str) -> None:
@@ -55,6 +57,8 @@ def test_a_page_that_only_has_a_url_was_not(beginning: str) -> None:
         ("references/llms-full.md", True),
         ("references/llms.txt", True),
         ("references/llms/choosing.md", False),
+        ("references/upstream-servers.md", False),
+        ("upstream/README.md", True),
         ("references/github-actions.md", False),
     ],
 )

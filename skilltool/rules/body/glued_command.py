@@ -5,7 +5,7 @@ After `=`, `:`, a bracket, a quotation mark or the `|` of a table, the model get
 of its output.
 
 A command in a code span is not reported, because it shows how to write one. Neither is one after `KEY=`, as
-Claude Code's documentation shows it, nor any in a skill about writing skills. Tested with Claude Code 2.1.329.
+pages about this syntax write it, nor any in a skill about writing skills. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -53,7 +53,7 @@ from skilltool.text.source import Span
 ID = "glued-command"
 SEVERITY = Severity.WARNING
 
-_GUARD = "KEY="  # with which Claude Code's documentation shows a command that it does not run
+_GUARD = "KEY="  # with which pages about this syntax show a command that is not to run
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

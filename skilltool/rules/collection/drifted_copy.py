@@ -4,8 +4,8 @@ The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another 
 project, but the descriptions or the bodies differ. Each runtime gives its model a different text, and a fix
 to one copy does not reach the others. Other fields may differ, because each client has its own. A translation, in a
 directory that has the name of a language (`.ja/skills`), is meant to differ, and so is a longer body that
-has less than half of its lines in common with the other one, and a copy that alone has a file for Codex. More than three copies that differ between the same two
-directories are one finding, and of more than ten none is reported: a program generates them.
+has less than half of its lines in common with the other one, and a copy that alone has a file for Codex. More than three copies that differ between the same two directories are one
+finding.
 
 ## Bad
 
@@ -86,22 +86,12 @@ _LANGUAGE = lazy_pattern(
 
 
 _COMPANIONS = ("agents/openai.yaml",)  # of Codex, which calls a skill by `$name`
-_MOST_EDITED = 10  # copies in a directory that somebody changed and forgot to change elsewhere
 _FEW_LINES = 10
 _LEAST_SHARE = 0.5  # of the lines of the longer body; with less, one is rewritten for its client
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
-    """Yield each copy that differs from the copy of the same name that comes first in path order.
-
-    Where more copies of one directory in another differ than anybody would edit, a program makes them.
-    """
-    found = list(_drifted(records))
-    pairs = Counter(each.cause for each in found)
-    yield from (each for each in found if pairs[each.cause] <= _MOST_EDITED)
-
-
-def _drifted(records: Sequence[Record]) -> Iterator[CollectionFinding]:
+    """Yield each copy that differs from the copy of the same name that comes first in path order."""
     first: dict[tuple[str, str], Record] = {}
     for record in records:
         if record.name and (holder := record.holder) is not None:
