@@ -31,7 +31,7 @@ KINDS = {
 }
 # The same of one client, for a key of marks: what comes before its name, and after it.
 OF_CLIENT = {
-    "truncated": ("not seen by", ": truncated here"),
+    "truncated": ("not in the listing of", ": truncated here"),
     "dropped": ("not seen by", ""),
     "substituted": ("text replaced by", ""),
     "run": ("run by", ", which sends the output"),

@@ -24,6 +24,8 @@ from skilltool.rules.shared.copied_pages import is_copied
         '---\ntitle: "API"\nmeta:\n  "og:title": "API"\n---\n',
         "# API [\u200b](#api)\n",
         "# API\n\n*Canonical URL: https://docs.shop.dev/api*\n",
+        "<!-- Source: shop/agent-skills - skills/api/SKILL.md -->\n",
+        "<!-- source: shop/agent-skills@a1b2c3d -->\n",
     ],
 )
 def test_a_page_that_names_the_url_it_is_from_was_copied(beginning: str) -> None:
@@ -37,6 +39,7 @@ def test_a_page_that_names_the_url_it_is_from_was_copied(beginning: str) -> None
     [
         "# API\n\nSee https://docs.shop.dev/api.\n",
         "# API\n\nThe source is open.\n",
+        "<!-- Source: docs/api.md -->\n",
         "---\nsource: forms\n---\n",
         "Base URL of the service: https://api.shop.dev\n",
         "Use the link https://docs.shop.dev/api\n",

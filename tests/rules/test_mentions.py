@@ -122,6 +122,7 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "See https://example.com/references/gone.md and ../references/gone.md",
         "references/*.md, scripts/<name>.py, scripts/{name}.py, scripts/",
         "Call scripts/my_script.py or scripts/script_name.py or scripts/script.py.",
+        "Read `references/filename.md`, the one of the list above that fits.",
         "SKILL.md " * 5 + "and references/gone.md",
         "`scripts/gone.py` stands in the repository root",
         "`python scripts/fill.py > references/gone.md`",

@@ -9,9 +9,9 @@ contains a space. Templates, examples and assets are skipped, because they are c
 needed. If exactly one file matches, a fix is offered. It is safe if the link differs from the file's path
 only in case.
 
-Several broken links become one finding: more than three on a page that point to missing headings of the same
-page, all those of a skill if it has more than three such pages, or more than three into a directory that does
-not exist, even from several skills. The same applies to
+More than three broken links to headings of the same page become one finding, or one for the skill if it has more
+than three such pages. More than three into a directory that does not exist become one, even if they are in
+several skills. The same applies to
 more than five broken links on any page other than SKILL.md, to more than ten on all such pages, and to those
 into more than three missing directories, because these pages were copied without the files that they link to.
 

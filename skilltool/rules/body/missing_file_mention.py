@@ -23,8 +23,8 @@ The rule does not report:
   "Planned"
 - targets of `cp`, `>` and `curl -o`, and state that a skill creates on first use
 - files that exist in a parent directory, for instance that of a plugin
-- files in the project that the skill works on: in commands next to `pytest tests/`, or in a `scripts`
-  directory that the text places elsewhere
+- files in the project that the skill works on: those named beside commands such as `pytest tests/`, or in a
+  `scripts` directory that the text says is outside the skill
 - files that exist elsewhere in the repository, if the skill is in a client's directory and only mentions them
 - files with `.local.` in their name, and files that git ignores
 - skills about writing skills
@@ -192,7 +192,7 @@ _RUN = lazy_pattern(
     re.IGNORECASE,
 )
 _EXAMPLE_NAME = lazy_pattern(
-    r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|y{4}|topic)(?=[_.-]|\Z)"
+    r"(?:^|[_.-])(?:(?:file)?name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|y{4}|topic)(?=[_.-]|\Z)"
     r"|^(?:tool|script|file|template|helper)\."
     r"|^(?:diagram|doc(?:ument)?|drawing|form|image|input|output|page|photo|sheet|slides?|video)-?\d{1,3}\."
     r"|\.local\.",  # by convention each user's own and never shipped

@@ -1,6 +1,6 @@
 """Price such as `$5` in the body, which a runtime replaces with one of the user's arguments.
 
-`$N` stands for word N of the arguments, counted from 0, if the user passes that many words. If the user types
+`$N` stands for word N of the arguments, counted from 0, if the user passes more than N words. If the user types
 seven words, the price in "costs $5" is replaced, and `$1,000` loses its `$1`. The message shows the text
 before and after, with `[word 5]` for the argument.
 

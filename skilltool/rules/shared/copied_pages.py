@@ -14,6 +14,11 @@ _FROM = lazy_pattern(
     r"(?:[ _-]?(?:url|link|page))?[\"']?[*_]{0,2}:?[*_]{0,2}[ \t]{1,4}[\"'<\[(]{0,2}https?://",
     re.MULTILINE | re.IGNORECASE,
 )
+# `<!-- Source: shop/agent-skills - skills/deploy/SKILL.md -->`: a repository and a path in it.
+_FROM_REPOSITORY = lazy_pattern(
+    r"^<!--[ \t]{0,4}source:[ \t]{1,4}[\w-]{1,40}/[\w-]{1,100}(?:@|[ \t]{1,4}[-\u2013\u2014@(])",
+    re.MULTILINE | re.IGNORECASE,
+)
 _FIELD = lazy_pattern(r"\A---\r?\n(?:(?!---)[^\n]{0,500}\n){0,30}?(?:url|link):[ \t]{1,4}[\"']?https?://")
 # What a program makes of a web page: metadata of its head, and the invisible links of headings to themselves.
 _CRAWLED = lazy_pattern(r"^[ \t]*[\"']?og:\w|^#{1,6} [^\n]{0,200}\[\u200b?\]\(#", re.MULTILINE)
@@ -29,6 +34,7 @@ def is_copied(file: str, text: str) -> bool:
     """Return whether the name or the beginning of a page, other than a SKILL.md, says that it was copied."""
     beginning = text[:_BEGINNING]
     says_so = (
-        any(each.search(beginning) for each in (_FROM, _FIELD, _CRAWLED)) or _NAMES.search(file) is not None
+        any(each.search(beginning) for each in (_FROM, _FROM_REPOSITORY, _FIELD, _CRAWLED))
+        or _NAMES.search(file) is not None
     )
     return bool(file) and says_so

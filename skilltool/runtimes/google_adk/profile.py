@@ -28,8 +28,8 @@ _FACTS = {
     "duplicates": "two skills with the same name, from any directories, make loading fail: `Duplicate "
     "skill name ...`",
     "parser": "PyYAML between the first `---` in the file and the next one, even in the middle of a line",
-    "arguments": "none; with `metadata: {adk_inject_state: true}`, each `{name}` is replaced from the"
-    " session state",
+    "arguments": "none; with `metadata: {adk_inject_state: true}`, each `{name}` is replaced with its value"
+    " from the session state",
     "tool": "`load_skill` returns JSON: the body and all fields of the frontmatter, including "
     "unknown ones; `load_skill_resource` reads files in `references`, `assets` and "
     "`scripts`",
