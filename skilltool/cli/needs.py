@@ -107,7 +107,7 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     multiple=True,
     callback=_kinds,
     metavar="KINDS",
-    help=f"With --since or --compared-to, exit 1 if anything of these comma-separated kinds is new: "
+    help=f"With --since or --compared-to, exit 1 if anything new is of one of these kinds (comma-separated): "
     f"{', '.join(_KINDS)}.",
 )
 @output_file_option

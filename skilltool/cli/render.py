@@ -42,7 +42,7 @@ Examples:
   skilltool render --runtime kodelet --call '{"skill_name": "pdf"}'
   skilltool render pdf --captured DIR     what `skilltool capture -o DIR` saved
 
-In a pipe or a file, the output is the runtime's text, byte for byte. Control characters are escaped on a
+When piped or redirected, the output is the runtime's text, byte for byte. Control characters are escaped on a
 terminal, and workflow commands in a CI log (GITHUB_ACTIONS or TF_BUILD is set). --raw turns this off.
 """
 

@@ -21,7 +21,7 @@ The rule does not report:
 - paths at the end of a longer path in the same line that exists, in the drawing of another directory's tree,
   in a list of files that the skill does not have, before a line number (`scripts/fill.py:12`), or under
   "Planned"
-- targets of `cp`, `>` and `curl -o`, and state that a skill creates on first use
+- targets of `cp`, `>` and `curl -o`, and files of state that a skill creates on first use
 - files that exist in a parent directory, for instance that of a plugin
 - files in the project that the skill works on: those named beside commands such as `pytest tests/`, or in a
   `scripts` directory that the text says is outside the skill

@@ -1,7 +1,7 @@
 """Skill in `skills-lock.json` that is not installed, or whose files do not match the lock.
 
 The installer `skills` never checks the installed files again: `update` compares the lock with the source.
-Someone who clones the project gets the files that are there, while the lock describes different ones.
+Someone who clones the project gets the committed files, but the lock describes different ones.
 
 `computedHash` is the SHA-256 of the paths and contents of all files in the *source*. It includes
 `metadata.json` and `__pycache__`, which are never installed, so a skill that contains them never matches its

@@ -45,8 +45,8 @@ _FACTS = {
     "tool": "`invoke_skill` with `name`; offered only if there is a package that the model may call",
     "loading": "the listing is in the system message, with every skill. If a description is longer "
     "than 1,024 characters, the file's path replaces its middle",
-    "single files": "any other `*.md` in a skills directory is also a skill, except `README.md` in this "
-    "spelling and files inside packages. Without `triggers`, `inputs` or `paths`, its "
+    "single files": "any other `*.md` in a skills directory is also a skill, except those named exactly "
+    "`README.md` and files inside packages. Without `triggers`, `inputs` or `paths`, its "
     "whole text is in the prompt",
     "triggers": "a skill is added once to a message that contains one of its `triggers`; a skill "
     "with `inputs` is added by `/name`, and one with `paths` when a matching file is "
