@@ -97,7 +97,7 @@ _OPTIONS = (
         "--jobs",
         type=click.IntRange(min=0),
         metavar="N",
-        help="Number of processes; 0 means one that suits the CPUs and skills. [default: 0]",
+        help="Number of processes; 0 picks a suitable number. [default: 0]",
     ),
     time_limit_option,
 )

@@ -73,7 +73,7 @@ The page updates on every save. It only answers requests from this machine and s
     "routed",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     metavar="FILE",
-    help="Also show results that `skilltool route --output-format json` wrote.",
+    help="Also show the results of `skilltool route --output-format json` in FILE.",
 )
 @option("Page", "--args", "arguments", metavar="TEXT", help="Arguments for each skill in the exported file.")
 @quiet_option

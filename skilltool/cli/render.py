@@ -120,7 +120,7 @@ def command(
 
     By default, use the first configured runtime, else the client whose directory the skill is in (claude-code
     for .claude/skills), else the first leading client that reads the directory. A line on standard error says
-    which. With several runtimes, print a section for each text. The exit status is 1 if there is no text.
+    which. With several runtimes, print a section for each text. The exit status is 1 if there is none.
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)

@@ -40,6 +40,8 @@ def test_a_page_that_names_the_url_it_is_from_was_copied(beginning: str) -> None
         "# API\n\nSee https://docs.shop.dev/api.\n",
         "# API\n\nThe source is open.\n",
         "<!-- Source: docs/api.md -->\n",
+        "<!-- Source: src/api (generated) -->\n",
+        "<!-- Source: docs/api - the fields -->\n",
         "---\nsource: forms\n---\n",
         "Base URL of the service: https://api.shop.dev\n",
         "Use the link https://docs.shop.dev/api\n",

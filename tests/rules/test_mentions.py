@@ -77,6 +77,7 @@ def missing(directory: Path) -> list[str]:
         ("```bash\ncp references/gone.md out.md\n```", "references/gone.md"),
         ("| Key | File |\n|---|---|\n| source | `scripts/gone.py` |", "scripts/gone.py"),
         ("Read `references/gone.md` in the pdf-tools skill.", "references/gone.md"),
+        ("Read `references/filename-rules.md`.", "references/filename-rules.md"),
         ("This makes the report:\n\n```\npython scripts/gone.py\n```", "scripts/gone.py"),
         ('```bash\nSKILL_DIR="$(pwd)"\nbash "$SKILL_DIR/run/gone.sh"\n```', "run/gone.sh"),
         ("```bash\ncd ~/.claude/skills/pdf-tools\npython scripts/gone.py\n```", "scripts/gone.py"),

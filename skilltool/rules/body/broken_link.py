@@ -11,9 +11,9 @@ only in case.
 
 More than three broken links to headings of the same page become one finding, or one for the skill if it has more
 than three such pages. More than three into a directory that does not exist become one, even if they are in
-several skills. The same applies to
-more than five broken links on any page other than SKILL.md, to more than ten on all such pages, and to those
-into more than three missing directories, because these pages were copied without the files that they link to.
+several skills. The same applies to more than five broken links on any page other than SKILL.md, to more than
+ten on all such pages, and to those into more than three missing directories, because these pages were copied
+without the files that they link to.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 

@@ -5,7 +5,8 @@ After `=`, `:`, a bracket, a quotation mark or the `|` of a table, the model get
 of its output.
 
 A command in a code span is not reported, because it shows how to write one. Commands after `KEY=`, a form that
-pages about this syntax use, are not reported either, nor are those in a skill about writing skills. Tested with Claude Code 2.1.329.
+pages about this syntax use, are not reported either, nor are those in a skill about writing skills. Tested
+with Claude Code 2.1.329.
 
 ## Bad
 

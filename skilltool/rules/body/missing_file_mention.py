@@ -192,8 +192,8 @@ _RUN = lazy_pattern(
     re.IGNORECASE,
 )
 _EXAMPLE_NAME = lazy_pattern(
-    r"(?:^|[_.-])(?:(?:file)?name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|y{4}|topic)(?=[_.-]|\Z)"
-    r"|^(?:tool|script|file|template|helper)\."
+    r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|y{4}|topic)(?=[_.-]|\Z)"
+    r"|^(?:tool|script|file|filename|template|helper)\."
     r"|^(?:diagram|doc(?:ument)?|drawing|form|image|input|output|page|photo|sheet|slides?|video)-?\d{1,3}\."
     r"|\.local\.",  # by convention each user's own and never shipped
     re.IGNORECASE,

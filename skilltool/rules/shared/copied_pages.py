@@ -16,7 +16,7 @@ _FROM = lazy_pattern(
 )
 # `<!-- Source: shop/agent-skills - skills/deploy/SKILL.md -->`: a repository and a path in it.
 _FROM_REPOSITORY = lazy_pattern(
-    r"^<!--[ \t]{0,4}source:[ \t]{1,4}[\w-]{1,40}/[\w-]{1,100}(?:@|[ \t]{1,4}[-\u2013\u2014@(])",
+    r"^<!--[ \t]{0,4}source:[ \t]{1,4}[\w-]{1,40}/[\w-]{1,100}(?:@|[ \t]{1,4}[-\u2013\u2014][ \t]{1,4}[\w.-]{1,100}/)",
     re.MULTILINE | re.IGNORECASE,
 )
 _FIELD = lazy_pattern(r"\A---\r?\n(?:(?!---)[^\n]{0,500}\n){0,30}?(?:url|link):[ \t]{1,4}[\"']?https?://")
