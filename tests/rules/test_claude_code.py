@@ -360,6 +360,14 @@ def test_files_of_the_skill_are_not_found_by_their_name(repo: Path, body: str) -
     assert at(repo, "unreachable-mention") == expected
 
 
+def test_all_mentions_of_a_skill_that_are_not_found_are_one_finding(repo: Path) -> None:
+    skill = put(repo, document(DESCRIPTION, body="Follow @fields.md.\n\nSee @guide/ and @fields.md.\n"))
+    (skill / "fields.md").write_text("# Text\n", "utf-8")
+    (skill / "guide").mkdir()
+    looks = "looks `@fields.md` and 2 more of this kind up in the working directory, not in the skill"
+    assert of(repo, "unreachable-mention") == [("unreachable-mention", "warning", f"`claude-code` {looks}")]
+
+
 @pytest.mark.parametrize(("value", "says"), [("never", "`never`"), ("maybe", "`maybe`"), ("Off", None)])
 def test_a_switch_that_cannot_be_read_is_false(repo: Path, value: str, says: str | None) -> None:
     put(repo, document(DESCRIPTION, f"user-invocable: {value}"))

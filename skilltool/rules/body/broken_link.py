@@ -144,7 +144,7 @@ def _found(skill: Skill) -> Iterator[Finding]:
         leads = destination(skill, resolved)
         if leads is Destination.NOWHERE or (leads is Destination.SKILL and not skill.holds(resolved.path)):
             finding = _missing(skill, text, link, resolved, leads)
-            cause = _missing_directory(skill, link, resolved, leads)
+            cause = _missing_path(skill, resolved, leads)
         elif (
             leads is Destination.SKILL and resolved.fragment and not _has_anchor(skill, text, resolved, pages)
         ):
@@ -184,22 +184,20 @@ def _found(skill: Skill) -> Iterator[Finding]:
     yield from _with_blanks(skill)
 
 
-def _missing_directory(skill: Skill, link: Link, resolved: LocalTarget, leads: Destination) -> str:
-    """Return the topmost directory that does not exist on the way to a target, "" if only the file is missing.
+def _missing_path(skill: Skill, resolved: LocalTarget, leads: Destination) -> str:
+    """Return the topmost directory that does not exist on the way to a target, or else the file, which is missing.
 
-    It is a path under the skill, or an absolute one: then it may be a file, to which several skills link. One
-    beside the skill does not count: each link to another skill has its own.
+    It is a path under the skill, or an absolute one: then several skills may link to it.
     """
     if leads is Destination.SKILL:
         parts = resolved.path.rstrip("/").split("/")
-        is_directory = link.target.partition("#")[0].endswith("/")
-        directories = ("/".join(parts[:count]) for count in range(1, len(parts) + is_directory))
-        return next((path for path in directories if not skill.holds(path)), "")
+        paths = ("/".join(parts[:count]) for count in range(1, len(parts) + 1))
+        return next((path for path in paths if not skill.holds(path)), "")
     around = skill.surroundings
     missing = place = around.resolve(resolved.path)
     while place is not None and not around.exists(place.parent):
         missing = place = place.parent
-    return "" if missing is None or missing.parent == around.resolve("..") else str(missing)
+    return "" if missing is None else str(missing)
 
 
 def _without_heading(

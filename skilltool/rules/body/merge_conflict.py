@@ -52,6 +52,7 @@ the other
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -67,6 +68,9 @@ from skilltool.text.source import Span
 ID = "merge-conflict"
 SEVERITY = Severity.ERROR
 
+_ASCIIDOC = (".adoc", ".asc", ".asciidoc")
+# A line that begins or ends a block of code in AsciiDoc.
+_DELIMITER = lazy_pattern(r"^(?:-{4,}|\.{4,})[ \t]*\r?$", re.MULTILINE)
 # As git writes them, with the name of a version after a blank; the middle one has none.
 _MARK = lazy_pattern(r"^(?:<{7}(?![^ \r\n])|={7}(?![^\r\n])|>{7}(?![^ \r\n]))[^\r\n]*", re.MULTILINE)
 
@@ -84,10 +88,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _conflicts(text: Text) -> Iterator[tuple[Span, int]]:
     """Yield the first marker of each conflict, and the offset of its last one."""
     code = code_regions(text) if text.is_page else None
+    delimiters = _delimiters(text)
     opening: Span | None = None
     is_divided = False
     for mark in _MARK.finditer(text.source.text):
-        if code is not None and mark.start() in code:
+        if (code is not None and mark.start() in code) or bisect(delimiters, mark.start()) % 2:
             continue
         kind = mark[0][0]
         if kind == "<":
@@ -97,3 +102,9 @@ def _conflicts(text: Text) -> Iterator[tuple[Span, int]]:
         elif opening is not None and is_divided:
             yield opening, mark.start()
             opening, is_divided = None, False
+
+
+def _delimiters(text: Text) -> list[int]:
+    """Return where the lines are that begin and end blocks of code in an AsciiDoc page, in turn."""
+    is_asciidoc = text.file.lower().endswith(_ASCIIDOC)
+    return [line.start() for line in _DELIMITER.finditer(text.source.text)] if is_asciidoc else []

@@ -69,10 +69,14 @@ _SIGNS = ".,;:!?)]}'"  # of the sentence around a path
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield each mention of a file that the skill has and the project has not."""
+    """Yield one finding for all mentions of files that the skill has and the project lacks, and a note for each missing file.
+
+    All such mentions have one cause: their author takes a path after `@` as relative to the skill.
+    """
     reading = text_map_of(skill, target)
-    variable = own_directory(target.id)
-    for mention in reading.mentions if reading is not None else ():
+    mentions = reading.mentions if reading is not None else ()
+    unreachable: list[tuple[str, int]] = []
+    for mention in mentions:
         path = _in_skill(skill, mention.path)
         if path is None and (missing := _missing(skill, mention.path)) is not None:
             start = mention.at[0]
@@ -87,14 +91,23 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 severity=Severity.INFO,
             )
         if path is not None and not skill.exists_above(path):
-            start = mention.at[0]
-            rest = f"{backticked('@' + path)} up in the working directory, not in the skill"
-            yield Finding(
-                "",
-                Span(start, start + mention_length(skill, start, path)),
-                help=f"write `@{variable}/{path}`, or a link" if variable else "write a link",
-                clause=(f"looks {rest}", f"look {rest}"),
-            )
+            unreachable.append((path, mention.at[0]))
+    if unreachable:
+        yield _of_all(skill, target, unreachable)
+
+
+def _of_all(skill: Skill, target: Runtime, unreachable: list[tuple[str, int]]) -> Finding:
+    """Return the finding at the first of the mentions, each a path in the skill and where its `@` is."""
+    (path, start), others = unreachable[0], len(unreachable) - 1
+    more = f" and {others:,} more of this kind" if others else ""
+    rest = f"{backticked('@' + path)}{more} up in the working directory, not in the skill"
+    variable = own_directory(target.id)
+    return Finding(
+        "",
+        Span(start, start + mention_length(skill, start, path)),
+        help=f"write `@{variable}/{path}`, or a link" if variable else "write a link",
+        clause=(f"looks {rest}", f"look {rest}"),
+    )
 
 
 def _missing(skill: Skill, path: str) -> str | None:
