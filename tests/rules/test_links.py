@@ -172,9 +172,16 @@ def test_a_slash_command_is_not_a_link_to_a_file(tmp_path: Path) -> None:
     put(tmp_path / "LICENSE")
     commands = ["/deploy", "/forms:fill", "/forms:fill:all", "/fill_in-form"]
     assert leads(tmp_path / "skills" / "pdf-tools", *commands, "/LICENSE", "/etc/deploy.md") == {
-        "/LICENSE": ("escaping-link", None),
+        "/LICENSE": ("escaping-link", Severity.INFO),
         "/etc/deploy.md": ("escaping-link", None),
     }
+
+
+def test_a_link_from_the_root_of_the_repository_to_what_is_there_is_a_note(tmp_path: Path) -> None:
+    put(tmp_path / "docs/adr/1.md")
+    skill = tmp_path / "skills" / "pdf-tools"
+    assert leads(skill, "/docs/adr/1.md") == {"/docs/adr/1.md": ("escaping-link", Severity.INFO)}
+    assert leads(skill, "/docs/adr/2.md") == {"/docs/adr/2.md": ("escaping-link", None)}
 
 
 def test_links_from_the_root_of_a_web_site_are_one_info(tmp_path: Path) -> None:

@@ -110,22 +110,27 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         message = f"link {backticked(links[0].target)} points outside the skill{_and_more(links)}"
         yield Finding(message, links[0].target_span, help=remedy, file=file)
     for file, links in of_site.items():
-        yield _of_site(file, links)
+        yield _of_site(skill, file, links)
 
 
 _MOST_OF_AUTHOR = 2  # links of one page; a page with more is a copy of a web site's documentation
 
 
-def _of_site(file: str, links: list[Link]) -> Finding:
-    """Return the finding about the links of a page that start at the root of a web site."""
+def _of_site(skill: Skill, file: str, links: list[Link]) -> Finding:
+    """Return the finding about the links of a page that start at the root of a web site or repository.
+
+    It is a note where the repository has all of the files: its pages on GitHub lead there.
+    """
     first = links[0]
     message = (
         f"link {backticked(first.target)} starts at the root of a web site or repository{_and_more(links)}"
     )
     remedy = "use full URLs, or paths relative to the page"
-    names = [link.target.partition("#")[0].rpartition("/")[2] for link in links]
+    paths = [link.target.partition("#")[0] for link in links]
+    names = [path.rpartition("/")[2] for path in paths]
     names_file = any("." in name or name.isupper() for name in names)  # `style.md`, `LICENSE`
-    severity = Severity.INFO if len(links) > _MOST_OF_AUTHOR or not names_file else None
+    leads = all(skill.exists_above(path.lstrip("/")) for path in paths)
+    severity = Severity.INFO if len(links) > _MOST_OF_AUTHOR or not names_file or leads else None
     return Finding(message, first.target_span, help=remedy, severity=severity, file=file)
 
 

@@ -77,12 +77,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path as FilePath
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import Plugin, offers, plugins_of
 from skilltool.rules.shared.packages import key_of, relative
 from skilltool.rules.shared.wording import backticked
+from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.tree import bytes_of
 from skilltool.text.json_places import Path
 from skilltool.text.source import Span
 
@@ -96,7 +99,7 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         if plugin.top is None or (plugin.own is not None and not plugin.listed):
             continue
         first: dict[str, str] = {}
-        found: dict[Span, list[str]] = {}
+        found: dict[Span, list[Finding]] = {}
         for offer in offers(plugin, manifest):
             key = key_of(offer.directory, plugin, manifest)
             other = first.setdefault(key, offer.directory)
@@ -104,10 +107,19 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
                 one, two = (relative(each, plugin.top)[2:] for each in (offer.directory, other))
                 message = f"{backticked(one)} and {backticked(two)} are both called {backticked(key)}"
                 span = manifest.span(offer.where or _name(plugin, manifest))
-                found.setdefault(span, []).append(message)
-        for span, messages in found.items():
-            more = f", and {len(messages) - 1:,} more names collide" if len(messages) > 1 else ""
-            yield Finding(messages[0] + more, span, "rename one of the two")
+                severity = Severity.INFO if _text(other) == _text(offer.directory) else None
+                cause = "\0".join(map(os.path.dirname, (other, offer.directory)))
+                finding = Finding(message, span, "rename one of the two", severity, cause=cause)
+                found.setdefault(span, []).append(finding)
+        for findings in found.values():
+            told = next((each for each in findings if each.severity is None), findings[0])
+            more = f", and {len(findings) - 1:,} more names collide" if len(findings) > 1 else ""
+            yield told._replace(message=told.message + more)
+
+
+def _text(directory: str) -> bytes | None:
+    """Return the SKILL.md of a skill: of two with the same text it makes no difference which one is loaded."""
+    return bytes_of(FilePath(directory, FILE_NAME))
 
 
 def _name(plugin: Plugin, manifest: Manifest) -> Path:
