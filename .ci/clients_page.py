@@ -159,7 +159,7 @@ def _longest(runtime: Runtime) -> str:
     if len(runs) > 1:  # how much stays may depend on the path
         return "truncated in the middle"
     kept = runs[0]
-    return "no limit to 5,000" if kept >= 5000 else f"truncated to {kept:,}"
+    return "no limit up to 5,000" if kept >= 5000 else f"truncated to {kept:,}"
 
 
 def _listed(more: str) -> Callable[[Runtime], str]:

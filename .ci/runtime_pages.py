@@ -98,7 +98,7 @@ def _facts(runtime: Runtime) -> Iterator[str]:
         source = f"<br><small>{runtime.sources[name]}</small>" if name in runtime.sources else ""
         lines.append(f"| {name} | {_cell(sentence)}{_cell(source)} |")
     yield "\n".join(["| fact | behavior and source |", "|---|---|", *lines])
-    yield "[The same skill in each runtime](../clients.md) compares it with the others."
+    yield "[The same skill in each runtime](../clients.md) compares this runtime with the others."
 
 
 def _fields(runtime: Runtime) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _shown(session: Session, part: str | None, option: str, top: Path) -> Iterat
         yield f"{(found.problem or 'There is none').replace(str(top), '')}."
         return
     if part is None:
-        yield f"The part `{found.rendered.part}`:"
+        yield f"This command prints the part `{found.rendered.part}`:"
     what = f"--part {part}" if part else _SKILL
     arguments = f' --args "{_ARGUMENTS}"' if takes else ""
     text = str(found.rendered.text).replace(str(top), "").rstrip("\n")

@@ -39,7 +39,7 @@ def is_for_people(options: Mapping[str, Any]) -> bool:
     if options["watch"] and options["output_file"] is not None:
         raise click.UsageError("--watch cannot be used together with --output-file")
     if options["watch"] and options["output_format"] != "text":
-        note(f"--watch uses the format `text`: `{options['output_format']}` is for programs")
+        note(f"--watch prints `text`, since the format `{options['output_format']}` is for programs")
         return True
     return bool(options["output_format"] == "text")
 

@@ -39,7 +39,7 @@ A finding stays accepted when it moves to a different line. To use the file in e
 )
 @quiet_option
 def command(output_file: Path, **options: Any) -> int:
-    """Accept the current findings of the skills in PATHS: write them to a file for `lint --baseline`."""
+    """Accept the current findings of the skills in PATHS by writing them to a file for `lint --baseline`."""
     from skilltool.cli import progress
     from skilltool.errors import PathError
     from skilltool.lint import baseline, given_up

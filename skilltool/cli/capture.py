@@ -40,7 +40,7 @@ Examples:
 
 \b
 Exit status:
-  0  every client does what `render` prints
+  0  every client sends what `render` prints
   1  at least one client differs
   2  at least one client could not be captured
 """
@@ -73,7 +73,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "--call",
     "calls",
     is_flag=True,
-    help="With --skills: also load each skill. The client may then run commands in it.",
+    help="With --skills: also load each skill. The client may then run commands that the skill contains.",
 )
 @option(
     "Files",
@@ -102,7 +102,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     default=180.0,
     show_default=True,
     metavar="SECONDS",
-    help="Time limit for a client, which is then killed.",
+    help="Time limit for each client; a client that exceeds it is killed.",
 )
 @option(
     "Output",
@@ -110,7 +110,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "--output-dir",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Save what the client sent to this directory; several clients get a subdirectory each.",
+    help="Directory to save what the client sent; several clients get a subdirectory each.",
 )
 @option("Output", "--details", is_flag=True, help="Show every difference.")
 @option(
@@ -266,7 +266,7 @@ def _capture(
     report.program = str(found.program)
     skills = asked.skills
     if missing := run.missing_programs(client):
-        report.notes.append(f"its tool results depend on {', '.join(missing)}, which is not on PATH")
+        report.notes.append(f"its tool results depend on {', '.join(missing)}, not found on PATH")
     if client.library is not None:
         report.notes.append("this tests a minimal agent with the library's defaults, not your own agent")
     if client.note is not None:
@@ -322,7 +322,7 @@ def _skills(top: Path, calls: bool, allow_commands: bool) -> list[Path]:
             "--allow-commands"
         )
     if calls:
-        inform("the client loads each skill; it may run its commands and read files that the skill names")
+        inform("the client loads each skill, and may run commands and read files that the skill names")
     return list(found.skills)
 
 
@@ -358,7 +358,7 @@ def _start(
     with progress.waiting(f"waiting for {client.id}") as line:
         outcome = run.start(job, line or _nothing)
     if not outcome.isolated and not quietly:
-        inform("this system does not allow a network namespace, so the client can reach the network")
+        inform("this system does not allow network namespaces, so the client can reach the network")
     answered = in_other_process(run.compared_for, client.id, place, plan, job, outcome, doing="")
     return plan, job, outcome, answered
 
@@ -380,7 +380,7 @@ def _crowd(client: Client, found: Installed, asked: _Asked, report: Report) -> N
     report.parts["budget"] = SAME
     if answered.problem is not None:
         report.parts["budget"] = NOT_CAPTURED
-        report.notes.append(f"with more skills than fit, it {answered.problem}")
+        report.notes.append(f"with more skills than fit in its listing, it {answered.problem}")
     elif answered.comparison.changed:
         report.parts["budget"] = CHANGED
         report.differences += [

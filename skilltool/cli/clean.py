@@ -16,8 +16,8 @@ Examples:
   skilltool clean                         delete the user's cache
   skilltool clean --cache-dir .cache      delete a cache elsewhere
 
-The cache contains the results of `skilltool lint` and the models' answers to `skilltool route`. The
-next run checks every skill and asks every question again.
+The cache contains the results of `skilltool lint` and the answers that `skilltool route` got from models.
+The next run checks every skill and sends every request again.
 """
 
 
@@ -38,7 +38,7 @@ def command(cache_dir: Path | None) -> int:
 
     folder = cache_directory(cache_dir)
     if folder is None:
-        write_summary(["there is no home directory and no cache"])
+        write_summary(["there is no home directory, so there is no cache"])
         return 0
     try:
         size = store.remove(folder) + answers.remove(folder)

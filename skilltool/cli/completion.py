@@ -41,7 +41,7 @@ _COMPINIT = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -
 @click.command("completion", cls=Command, epilog=_EPILOG)
 @click.argument("shell", type=Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> int:
-    """Print the script that completes commands, options and names in SHELL."""
+    """Print the script that completes commands, options and names in bash, zsh or fish."""
     group = click.get_current_context().find_root().command
     register()
     found = get_completion_class(shell)

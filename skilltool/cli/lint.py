@@ -225,7 +225,7 @@ Exit status:
     "Output",
     "--no-limit",
     is_flag=True,
-    help="Show all findings of a skill instead of about 30 lines.",
+    help="Show all findings of each skill instead of about 30 lines.",
 )
 @quiet_option
 @option("Output", "--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
@@ -485,7 +485,7 @@ def _fix(request: _Request, pool: WorkerPool) -> FixOutcome:
         note(f"{skills} could not be checked, so {was} not fixed; the report says why")
     if planned.left_over and request.settings.cache is not None:
         skills = count_of(len(planned.left_over), "skill")
-        note(f"the time limit was reached before {skills}; run the command again to continue with them")
+        note(f"the time limit was reached with {skills} left; run the command again to continue")
     if request["show_fixes"]:
         for edit in done.changes:
             rules = ", ".join(f"{rule} ({number})" for rule, number in sorted(edit.applied.items()))
@@ -524,7 +524,7 @@ def _watch(request: _Request) -> None:
     here = Path.cwd()
     settings = request.settings
     if settings.output_format not in FOR_PEOPLE:
-        note(f"--watch uses the format `full`: `{settings.output_format}` is for programs")
+        note(f"--watch prints `full`, since the format `{settings.output_format}` is for programs")
 
     def files() -> Iterator[Path]:
         yield from (here / file for file in (settings.config, settings.baseline) if file is not None)

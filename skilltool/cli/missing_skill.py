@@ -30,7 +30,7 @@ def explain_absence(session: Session, name: str, given: SessionOptions) -> None:
         note(f"to see every copy, run `{join(['skilltool', 'resolve', name, '--runtime', runtime])}`")
     elif path := _path_of_copy(name, given):
         command = join(_command(path, ["--runtime", runtime]))
-        note(f"to see it as if {runtime} read that directory, run `{command}`")
+        note(f"to see it as if {runtime} read the skill's directory, run `{command}`")
     elif meant := surroundings(given).nearest_names(name):
         note(f"did you mean `{meant[0]}`? run `{join(_command(meant[0], ['--runtime', runtime]))}`")
     else:
@@ -46,7 +46,7 @@ def explain_absences(sessions: Sequence[Session], name: str, given: SessionOptio
     note(f"{listed(ids)} do not find `{name}`" if ids else f"no client finds `{name}`")
     if path := _path_of_copy(name, given):
         command = join(_command(path, ["--runtime", ",".join(ids)]))
-        note(f"to see it as if they read that directory, run `{command}`")
+        note(f"to see it as if they read the skill's directory, run `{command}`")
     else:
         note(str(unknown_skill(name, surroundings(given))))
 

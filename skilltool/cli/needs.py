@@ -47,7 +47,7 @@ skilltool only reads text. It does not run or fetch anything. Programs may do mo
 \b
 Exit status:
   0  the report is complete, whatever it shows
-  1  something new was found, of a kind in --fail-on-new
+  1  something new of a kind in --fail-on-new was found
   2  a skill or revision cannot be read
 """
 _KINDS = (
@@ -82,7 +82,8 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     "Text",
     "--since",
     metavar="REV",
-    help="Show what was added or removed since a git revision, such as `main`, and old names still in use.",
+    help="Show what was added or removed since a git revision, such as `main`, and which old names are "
+    "still in use.",
 )
 @option(
     "Text",

@@ -88,10 +88,10 @@ archive is not safe to unpack, contains a file that pack would leave out or reje
     "--mcp",
     "server",
     metavar="PATH",
-    help="Write NAME.mcp.json instead, the entry that an MCP server needs to offer the skill as "
-    "skill://PATH/NAME (SEP-2640). With --check: only check the skill.",
+    help="Instead of an archive, write NAME.mcp.json: the entry that an MCP server needs to offer the skill "
+    "as skill://PATH/NAME (SEP-2640). With --check: only check the skill.",
 )
-@option("Output", "--check", is_flag=True, help="SKILL is an archive: check it and write nothing.")
+@option("Output", "--check", is_flag=True, help="Treat SKILL as an archive: check it and write nothing.")
 @time_limit_option
 @quiet_option
 @one_run()
@@ -169,7 +169,7 @@ def _pack_for_server(
     for problem in found:
         note(problem)
     if found or _has_error(_print_findings(_lint(directory, directory, runtimes))):
-        note(f"{path} was not packed: {'hosts do not accept it' if found else 'the skill has errors'}")
+        note(f"{path} was not packed: {'MCP hosts do not accept it' if found else 'the skill has errors'}")
         return 1
     _say_what_is_left_out(contents)
     made = mcp.entry(contents, server)
@@ -285,7 +285,7 @@ def _skill_directory(path: Path) -> Path:
         raise PathError(f"{path}: is neither a skill directory nor a {FILE_NAME}{_meant_by(path)}")
     if not (directory / FILE_NAME).exists():
         raise PathError(
-            f"{path}: not a skill directory, it contains no {FILE_NAME}{_skill_inside(directory)}"
+            f"{path}: not a skill directory: it contains no {FILE_NAME}{_skill_inside(directory)}"
         )
     return directory
 

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Examples:
   skilltool preview                       the skills of this project, in your browser
-  skilltool preview .claude/skills/pdf    one skill first
+  skilltool preview .claude/skills/pdf    this skill first
   skilltool preview --runtime claude-code,codex
   skilltool preview --export preview.html one file, for a review
 
-The page updates on every save. It only answers requests from this machine and sends no requests.
+The page updates on every save. The server only answers requests from this machine and sends none itself.
 """
 
 
@@ -193,7 +193,7 @@ def _report(project: Project | str) -> None:
     if isinstance(project, str):
         note(project)
     else:
-        inform(f"read again at {time.strftime('%H:%M:%S')}: {_summary(project)}")
+        inform(f"reloaded at {time.strftime('%H:%M:%S')}: {_summary(project)}")
 
 
 def _summary(project: Project) -> str:

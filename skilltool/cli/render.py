@@ -35,7 +35,7 @@ _EPILOG = """\b
 Examples:
   skilltool render pdf                    what the model reads for a skill
   skilltool render pdf --runtime claude-code --args "x y"
-  skilltool render pdf --runtime all      all runtimes; identical texts once
+  skilltool render pdf --runtime all      all runtimes; identical texts are printed once
   skilltool render pdf --diff codex claude-code
   skilltool render --part catalog --runtime codex
   skilltool render --runtime agent --query "list skills"
@@ -120,7 +120,7 @@ def command(
 
     By default, use the first configured runtime, else the client whose directory the skill is in (claude-code
     for .claude/skills), else the first leading client that reads the directory. A line on standard error says
-    which. With several runtimes, print a section for each text. The exit status is 1 if there is none.
+    which. With several runtimes, print a section for each text. The exit status is 1 if there is no text.
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)

@@ -60,8 +60,8 @@ With --skill, they show which files are installed if that skill is installed alo
     type=Choice(["shadowed", "skipped", "warning", "broken", "never"]),
     multiple=True,
     metavar="STATE",
-    help="Exit 1 if a skill is shadowed or skipped, if there is a warning or, with --skill, a broken "
-    "reference, whichever of them STATE names; may be repeated.",
+    help="State that fails the run: a shadowed or skipped skill, a warning or, with --skill, a broken "
+    "reference; may be repeated.",
 )
 @option(
     "Runtime",

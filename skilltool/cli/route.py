@@ -76,7 +76,9 @@ _RATE = click.FloatRange(0, 1)
     metavar="SEVERITY",
     help="Lowest severity that fails the run.",
 )
-@option("Text", "--details", is_flag=True, help="Show every case whose skill is not ranked first, and notes.")
+@option(
+    "Text", "--details", is_flag=True, help="Also show notes and every case whose skill is not ranked first."
+)
 @option("Text", "--show-prompts", "prompts", is_flag=True, help="Show prompts, not only their file and line.")
 @option("Files", "--init", "begin", is_flag=True, help="Print a file with prompts to fill in.")
 @option("Files", "--convert", is_flag=True, help="Print the cases in the format of `skilltool schema cases`.")
@@ -221,8 +223,8 @@ def command(
     """Check whether the right skill can be called: is it listed, distinct from others, and covered by cases?
 
     CASES are files, or directories of files, with prompts and the skill expected for each. By default, these
-    are the files in skills and in the project's `evals` directory. The format is recognised by content: lists
-    with `should_trigger`, `cases` with `expected_skill`, JSON Lines, and waza's YAML.
+    are the case files in the skills and in the project's `evals` directory. The format is recognised by
+    content: lists with `should_trigger`, `cases` with `expected_skill`, JSON Lines, and waza's YAML.
 
     Without --model, no model is queried. The ranking is based on word overlap only and does not predict which
     skill a model would call.

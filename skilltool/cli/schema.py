@@ -25,8 +25,8 @@ def command(name: str, listed: bool) -> int:
     """Print the JSON Schema named NAME.
 
     NAME is `skill` (the default: frontmatter that every runtime accepts), the id of a runtime (frontmatter
-    that this runtime accepts), `config`, or the JSON output of a command: `report` (of lint), `resolve`,
-    `render`, `cost`, `needs`, `capture` or `route`. `cases` is for the prompts that `route` reads.
+    that this runtime accepts), `config`, or the name of a command's JSON output: `report` (of lint),
+    `resolve`, `render`, `cost`, `needs`, `capture` or `route`. `cases` is for the prompts that `route` reads.
     Editors use JSON Schemas to complete and explain YAML keys.
     """
     from skilltool.skill import schema

@@ -28,7 +28,7 @@ Editors:
     args = ["server"]
 
 \b
-docs/editors.md describes more editors.
+docs/editors.md covers more editors.
 
 The exit status is 0 after `shutdown` and `exit`, 1 if the editor disconnects without them, 2 if the server
 cannot start, and 130 after Ctrl-C.
@@ -56,8 +56,8 @@ def command(stdio: bool) -> int:
         ) from None
     if sys.stdin.isatty():
         note(
-            "this server is for editors, which start it and write to its standard input; set up yours as "
-            "`skilltool server --help` says, or run `skilltool lint`; Ctrl-C ends the server"
+            "this server is for editors, which start it and write to its standard input; set up your editor "
+            "as described in `skilltool server --help`, or run `skilltool lint`; Ctrl-C ends the server"
         )
     try:
         return serve()

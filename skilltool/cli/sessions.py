@@ -648,7 +648,7 @@ def _reason(session: Session, name: str, answers: Sequence[DefaultClient], setup
     others = [answer for answer in answers if answer.directory != copy]
     copies = [f"{_shown_path(other.directory)} ({other.unknown or other.runtime.id})" for other in others]
     text += f"; other copies: {listed(copies, _MOST_COPIES)}" if copies else ""
-    return f"{text}; others with --runtime{_other_runtimes(first.others)}"
+    return f"{text}; use --runtime for others{_other_runtimes(first.others)}"
 
 
 def _other_runtimes(others: Sequence[str]) -> str:
@@ -694,7 +694,7 @@ def _session_without_skill(given: SessionOptions) -> ChosenSession:
     session = sessions[0] if sessions else session_opener(given)(runtimes.get(leading[0]), None)
     others = [session.runtime.id for session in sessions[1:]]
     return ChosenSession(
-        session, None, f"for {session.runtime.id}; others with --runtime{_other_runtimes(others)}"
+        session, None, f"for {session.runtime.id}; use --runtime for others{_other_runtimes(others)}"
     )
 
 

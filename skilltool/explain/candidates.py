@@ -106,7 +106,7 @@ def _loaded(session: Session, skill: LoadedSkill) -> Candidate:
     rivals = [lost for lost in session.shadowed if lost.by == skill and lost.undetermined]
     if rivals:
         others = ", ".join(copy_name(session, lost.skill) for lost in rivals)
-        why = f"it or {others}; {rivals[0].why}"
+        why = f"either it or {others}; {rivals[0].why}"
         return Candidate(skill.directory, skill.role, _by_chance(skill), why)
     losers = [copy_name(session, shadowed.skill) for shadowed in session.shadowed if shadowed.by == skill]
     why = f"it shadows {', '.join(losers)}" if losers else ONLY_COPY

@@ -60,8 +60,9 @@ class Remembered(NamedTuple):
         if not self.is_current or self.outcome != CHANGED:
             return None
         return (
-            f"the installed {self.client} {self.version} differs from {self.edition}, which is shown here: "
-            f"{', '.join(self.changed)} (captured on {self.day}; `skilltool capture {self.client}` shows how)"
+            f"the installed {self.client} {self.version} differs from {self.edition}, the version shown "
+            f"here, in {', '.join(self.changed)} "
+            f"(captured on {self.day}; `skilltool capture {self.client}` shows how)"
         )
 
 

@@ -295,7 +295,7 @@ def remark(session: Session, rendered: Rendered) -> str | None:
         return f"{session.runtime.id} has no {rendered.part} here"
     if rendered.failed and rendered.part == "result" and rendered.skill is not None:
         typed = f"; `--part user` shows what typing /{rendered.skill} sends" if session.runtime.user else ""
-        called = f"the model's call of `{rendered.skill}`"
+        called = f"the model's call to `{rendered.skill}`"
         return f"{session.runtime.id} responds to {called} with this error{typed}"
     return _not_stored(session, rendered.part, rendered.text)
 
@@ -308,5 +308,5 @@ def _not_stored(session: Session, part: str, text: str) -> str | None:
         )
     if part not in {"prompt", "tool"} or not (parts := fixed_parts(text)):
         return None
-    sizes = " and ".join(f"{chars:,} fixed characters (sha256 {sha256[:12]}...)" for chars, sha256 in parts)
-    return f"{sizes} of {session.runtime.id} are not stored; a marker shows their position"
+    sizes = " and ".join(f"{chars:,} characters (sha256 {sha256[:12]}...)" for chars, sha256 in parts)
+    return f"{sizes} of {session.runtime.id}'s fixed text are not stored; a marker shows their position"

@@ -59,7 +59,9 @@ def load(path: Path) -> Mapping[str, int]:
                 f"renew it with `skilltool baseline -o {path}`"
             )
         if version != SCHEMA_VERSION:
-            raise ConfigError(f"{path}: baseline version {version} is not supported, only {SCHEMA_VERSION}")
+            raise ConfigError(
+                f"{path}: baseline version {version} is not supported; expected {SCHEMA_VERSION}"
+            )
         return _counts(path, data["findings"])
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; {_WAY_OUT}") from None

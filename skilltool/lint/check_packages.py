@@ -84,4 +84,4 @@ def problem(error: GivenUpError) -> str:
     """Return the problem that the check of the manifests was ended."""
     if isinstance(error, InternalError):
         return error.reason
-    return f"gave up: the check of the manifests {error.with_way_out}"
+    return f"gave up: checking the manifests {error.with_way_out}"

@@ -171,7 +171,7 @@ def _message(error: Any) -> str:
     if error.validator in _TOO_MANY:
         most, kind = error.validator_value, _TOO_MANY[error.validator]
         held = f"{where} has {len(error.instance):,} {kind}"
-        return f"{held}, at most {most:,} are allowed; use fewer, broader patterns"
+        return f"{held}, but at most {most:,} are allowed; use fewer, broader patterns"
     value = _shown(error.instance)
     if error.validator == "enum":
         hint = nearest(str(error.instance), error.validator_value)

@@ -266,7 +266,7 @@ class _Run:
         try:
             together, states = self._checked_together(seconds, records)
         except OverBudgetError as error:
-            self.problems.append(f"gave up: the check of all skills together {error.with_way_out}")
+            self.problems.append(f"gave up: checking all skills together {error.with_way_out}")
             together = Together()
         except InternalError as error:
             together = Together(defects=(error.reason,))

@@ -196,7 +196,7 @@ FOR_PLACE = (
     ),
     Row(
         _of_validator_alone,
-        "`.agents/skills`: only the validator rejects the skill, clients load it",
+        "`.agents/skills`: only the validator rejects the skill; clients load it",
         Severity.WARNING,
     ),
     Row(

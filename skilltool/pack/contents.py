@@ -94,7 +94,9 @@ def collect(directory: Path, archive: Path | None = None) -> Contents:
             raise SkilltoolError(f"{directory}: {problem}")
     skills = [entry.path for entry in contents.entries if entry.path.rpartition("/")[2] == FILE_NAME]
     if FILE_NAME not in skills:
-        raise SkilltoolError(f"{directory}: {FILE_NAME} is excluded, by .gitignore or as the output file")
+        raise SkilltoolError(
+            f"{directory}: {FILE_NAME} is excluded by .gitignore or because it is the output file"
+        )
     if len(skills) > 1:
         raise SkilltoolError(
             f"{directory}: contains a second skill, `{skills[1]}`; move it out of this directory"

@@ -46,8 +46,8 @@ def entry_for(name: str, description: str, file: str, raw: bytes) -> dict[str, s
     """
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         raise SkilltoolError(
-            f"an index accepts names of at most {_LONGEST_NAME} characters, lowercase words joined by single"
-            f" hyphens, not {shown(name)}"
+            f"an index accepts names of lowercase words joined by single hyphens, at most {_LONGEST_NAME}"
+            f" characters long, not {shown(name)}"
         )
     if not description or len(description) > _LONGEST_DESCRIPTION:
         raise SkilltoolError(

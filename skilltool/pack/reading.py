@@ -336,7 +336,7 @@ def zip_entries(file: IO[bytes], size: int, tally: Tally) -> Iterator[tuple[str,
         if path is not None:
             admitted.append((path, info, start))
     if infos and infos[0].header_offset:
-        raise InvalidArchiveError("contains data that its directory does not list")
+        raise InvalidArchiveError("contains data that its central directory does not list")
     for path, info, start in admitted:
         file.seek(start)
         yield path, _verified(file, info)
@@ -428,9 +428,9 @@ def _content_start(file: IO[bytes], info: zipfile.ZipInfo, end: int) -> int:
     start: int = info.header_offset + _LOCAL.size + name + extra
     gap = end - start - info.compress_size
     if gap < 0:
-        raise InvalidArchiveError(f"the entry {shown(info.orig_filename)} overlaps another")
+        raise InvalidArchiveError(f"the entry {shown(info.orig_filename)} overlaps another entry")
     if gap not in (_DESCRIPTORS if flags & _SIZE_FOLLOWS else (0,)):
-        raise InvalidArchiveError("contains data that its directory does not list")
+        raise InvalidArchiveError("contains data that its central directory does not list")
     return start
 
 

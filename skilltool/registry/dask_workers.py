@@ -71,7 +71,7 @@ class DaskWorkers(Workers):
             )
         except TimeoutError:
             waited = in_words(_SECONDS_TO_CONNECT)
-            raise SkilltoolError(f"a cluster worker does not answer within {waited}; kill it") from None
+            raise SkilltoolError(f"a cluster worker did not answer within {waited}; kill it") from None
         except Exception as error:  # what happened on a worker, or an `Exception` with its words
             needed = f"install `skilltool[dask]` {__version__} there"
             raise SkilltoolError(f"a worker of the cluster cannot run skilltool: {error}; {needed}") from None
@@ -91,9 +91,7 @@ class DaskWorkers(Workers):
         except Exception as error:  # of the connection, of a time limit, or of the scheduler
             raise self.described(error) from None
         if not threads:
-            raise SkilltoolError(
-                "the Dask scheduler has no workers any more; run the command again to resume"
-            )
+            raise SkilltoolError("the Dask scheduler has no workers left; run the command again to resume")
 
     def described(self, error: Exception) -> Exception:
         """Return what to say of an error on a worker, or of a cluster that is gone."""
@@ -132,6 +130,6 @@ def _check_versions(found: dict[str, tuple[str, ...]]) -> None:
         for what, one, other in zip(_PROGRAMS, theirs, ours, strict=False):  # an older skilltool tells less
             if one != other:
                 raise SkilltoolError(
-                    f"the worker {address} has {what} {one}, this is {what} {other}; "
+                    f"the worker {address} has {what} {one}, but this process has {what} {other}; "
                     "install the same version on both"
                 )

@@ -68,7 +68,8 @@ def check_shard(shard: Shard) -> Partition:
     """Check a shard; raises `SkilltoolError` if the driver has another version of skilltool."""
     if shard.version != __version__:
         raise SkilltoolError(
-            f"a worker has skilltool {__version__}, this is {shard.version}; install the same version on both"
+            f"a worker has skilltool {__version__}, but the main process has {shard.version}; "
+            "install the same version on both"
         )
     rows = _Rows(shard)
     wanted = [skill for skill in shard.skills if isinstance(skill, Submitted)]

@@ -254,7 +254,7 @@ class Scheduler:
             if finished:
                 return finished
             self._workers.look()
-        what = f"no worker has finished anything in {in_words(most)}, so one may hang"
+        what = f"no worker has finished anything in {in_words(most)}, so one may be hanging"
         raise SkilltoolError(f"{what}; kill it, and run the command again to continue")
 
     def _result(self, future: Future[Partition]) -> Partition:

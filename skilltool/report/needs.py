@@ -60,7 +60,7 @@ def text(chosen: Sequence[Record], found: Sequence[Edge], style: Style, *, detai
     directories = {record.known.shown for record in chosen}
     for group in circles(found):
         if not directories.isdisjoint(group):
-            lines += ["", f"These skills refer to each other in a circle: {', '.join(map(printable, group))}"]
+            lines += ["", f"These skills refer to each other in a cycle: {', '.join(map(printable, group))}"]
     return without_commands("".join(f"{line}\n" for line in lines))
 
 
@@ -94,7 +94,7 @@ def _one(record: Record, found: Sequence[Edge], style: Style, *, details: bool) 
     if not record.references and not back and not record.seen:
         yield from (
             "",
-            "  No reference to another skill or to an outside file was found, and nothing that it asks for.",
+            "  Found no reference to another skill or an outside file, and nothing that the skill asks for.",
         )
 
 
@@ -296,7 +296,7 @@ def closures(found: Iterable[Closure], style: Style, *, details: bool) -> SafeTe
         for other in each.companions:
             place = f"{other.reference.file}:{other.reference.line}"
             by = "" if other.asked_by == each.name else f" in {other.asked_by}"
-            lines.append(f"  install with it: {printable(other.name)} ({printable(f'{place}{by}')})")
+            lines.append(f"  also install: {printable(other.name)} ({printable(f'{place}{by}')})")
         if each.companions:
             lines += _broken("still breaks", each.breaks_still, each.name, style)
         if each.broken_before:

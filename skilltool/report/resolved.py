@@ -26,7 +26,7 @@ _NAMES = {
 }
 LEGEND = {
     "as KEY": "loaded under this name, which differs from its directory name",
-    "named": "the client lists names, and no descriptions",
+    "named": "the client lists names but no descriptions",
     "cut": "the listing only contains the beginning of the description",
     "unlisted": "loaded, but not in the listing",
     "shadowed": "another skill with the same name is loaded instead",

@@ -706,13 +706,13 @@ _FACTS = {
     "subdirectories, with a warning",
     "parser": "PyYAML's syntax tree between a `---` line and the next one. Every scalar is read as"
     " a string, null as missing. A skill is rejected if a field is a list or a mapping, "
-    "is duplicated, or is written in capitals",
+    "occurs twice, or has capital letters in its name",
     "arguments": "none",
     "tool": "`load_skill` returns the whole file and names its resources and scripts; "
     "`read_skill_resource` and `run_skill_script` accept these names",
     "loading": "the listing is in the instructions, sorted by name; without skills, there are no tools",
-    "depth": "the skills directory itself, and directories one or two levels under it; none under"
-    " another skill",
+    "depth": "the skills directory itself, and directories one or two levels under it, but not "
+    "under another skill",
     "links": "no link under a skills directory is followed; a `SKILL.md` that is a link is "
     "skipped, with a warning",
     "failure": "a single `SKILL.md` that is not UTF-8, even if only in its body, aborts the agent's run",
@@ -722,8 +722,8 @@ _FACTS = {
 AGENT_FRAMEWORK_1_23_0 = Runtime(
     id="agent-framework@1.23.0",
     title="Agent Framework 1.23.0 (Python)",
-    docs="requests from agent-framework-core 1.23.0 (PyPI) to a loopback model server; its "
-    "functions and source code",
+    docs="requests from agent-framework-core 1.23.0 (PyPI) to a loopback model server; the "
+    "package's functions and source code",
     verified="2026-11-21, wire: 217 recorded cases",
     evidence="wire",
     schema="agent-framework",

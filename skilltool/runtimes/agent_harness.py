@@ -357,7 +357,7 @@ AGENT_HARNESS_0_3_24 = Runtime(
             default=False, about="also list skills with missing commands, marked as such"
         ),
         "max_tier1_tokens": Setting(
-            default=_USUAL_TOKENS, about="token budget of the listing, at 100 per skill"
+            default=_USUAL_TOKENS, about="token budget of the listing, counting 100 per skill"
         ),
         "view": Setting(
             default="", about="with `summary`, --part prompt shows what `agent skill list` prints"
@@ -365,8 +365,8 @@ AGENT_HARNESS_0_3_24 = Runtime(
     },
     facts={
         "key": "`name` in the frontmatter, which must match the directory's name",
-        "duplicates": "the last copy wins, but keeps the first one's position: bundled, user, claude, "
-        "project, plugin",
+        "duplicates": "the last copy wins, in the order bundled, user, claude, project, plugin, but keeps "
+        "the first one's position",
         "parser": "YAML 1.2 (npm yaml), from `---` at the start to a `---` line; unknown keys are rejected",
         "arguments": "none",
         "tool": "none; the model reads the file at the listed location",

@@ -37,7 +37,7 @@ def load(directory: Path) -> LoadedSkill | Refused:
 
 AGENT_PLUGINS_1_0_0 = AGENTSKILLS._replace(
     id="agent-plugins@1.0.0",
-    title="Agent Plugins 1.0.0, a format of packages",
+    title="Agent Plugins 1.0.0, a package format",
     docs=f"https://agent-plugins.org, {_SPECIFICATION}",
     verified="2026-11-21, docs: the specification was read, no client was run",
     evidence="docs",

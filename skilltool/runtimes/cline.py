@@ -441,14 +441,14 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "`name` in the frontmatter, otherwise the directory's name; case-insensitive",
-    "duplicates": "the last copy wins, but keeps the first one's position: .clinerules, .cline, "
-    ".agents, then .cline and .agents in the home directory; within one of them, the "
-    "last directory wins",
+    "duplicates": "the last copy wins, in the order .clinerules, .cline, .agents, then .cline and "
+    ".agents in the home directory, but keeps the first one's position; within one of them, "
+    "the last directory wins",
     "parser": "YAML 1.2 (npm yaml), from an initial `---` line to the next line that starts with "
     "`---`; a file without frontmatter is all body",
     "arguments": "`args` comes before the body; nothing in the body is replaced",
-    "tool": "`skills` with `skill` and `args`; the name is matched case-insensitively, without "
-    "leading slashes and without anything before `:`",
+    "tool": "`skills` with `skill` and `args`; the name is matched case-insensitively, ignoring "
+    "leading slashes and anything before `:`",
     "loading": "the tool's description contains only the names; a skill's description is sent with its body",
     "cuts": "if an answer is longer than 8,000 UTF-16 code units, its middle is cut out",
     "silent": "a rejected file is not mentioned anywhere",
@@ -458,7 +458,8 @@ _FACTS = {
 CLINE_0_0_86 = Runtime(
     id="cline@0.0.86",
     title="Cline (@cline/core 0.0.86)",
-    docs="requests from @cline/core 0.0.86 (ClineCore, local) to a loopback model server, and its functions",
+    docs="requests from @cline/core 0.0.86 (ClineCore, local) to a loopback model server; the "
+    "package's functions",
     verified="2026-11-21, wire: 305 recorded cases",
     evidence="wire",
     schema="cline",

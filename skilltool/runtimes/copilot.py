@@ -129,8 +129,8 @@ COPILOT = Runtime(
     facts={
         "key": "`name` in the frontmatter if it matches the directory's name, otherwise the directory's name",
         "duplicates": "the first copy wins: workspace, then user",
-        "parser": "VS Code's own, whose source was not read: skilltool accepts whatever every YAML "
-        "parser accepts",
+        "parser": "VS Code's own, whose source was not read: skilltool accepts anything that all "
+        "YAML parsers accept",
         "arguments": "none",
         "tool": "none: the model reads the file with `read_file`",
         "loading": "the listing is not escaped, but anything between `<` and `>` is removed. A name is "
@@ -139,14 +139,14 @@ COPILOT = Runtime(
         "command line": "Copilot CLI also reads `.github/skills`, and treats `shell` or `bash` in "
         "`allowed-tools` as permission to run commands; VS Code ignores the field",
         "not known": "`chat.agentSkillsLocations`, skills from extensions and plugins; what is sent when "
-        "the user types text; the cloud agent and the CLI, which are known only from their "
+        "the user types a message; the cloud agent and the CLI, which are known only from their "
         "documentation",
     },
     sources={
         "roots": _LOCATIONS,
         **dict.fromkeys(("key", "duplicates", "parser", "tool", "arguments", "loading", "limits"), _SERVICE),
         "command line": "GitHub's page on skills for the CLI, and issue 3165 in github/copilot-cli; not run",
-        "not known": "the files that were read do not say",
+        "not known": "not stated in the files that were read",
     },
     # The directory stands in for a name that differs.
     severities={"name-directory-mismatch": Severity.WARNING},

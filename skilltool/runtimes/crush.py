@@ -245,11 +245,11 @@ CRUSH = Runtime(
         "`disable-model-invocation: true` hides a skill",
         "unit": "limits are in UTF-8 bytes; a skill with a longer field is not loaded",
         "not known": "the built-in skills, which are also listed; the text around the listing; how the "
-        "user names a skill, which needs `user-invocable: true`",
+        "user calls a skill, which requires `user-invocable: true`",
     },
     sources={
         "roots": _LOAD,
-        "not known": "the files that were read do not say",
+        "not known": "not stated in the files that were read",
         **dict.fromkeys(
             ("key", "duplicates", "parser", "arguments", "tool", "loading", "limits", "unit"), _SKILLS
         ),

@@ -51,7 +51,7 @@ CURSOR = Runtime(
         "key": "`name` in the frontmatter, which should match the directory's name",
         "duplicates": "not known; skilltool assumes that the first copy wins, in the order of the skills "
         "directories",
-        "parser": "not known; skilltool accepts whatever every YAML parser accepts",
+        "parser": "not known; skilltool accepts anything that all YAML parsers accept",
         "not known": "what the model sees, tools, arguments and limits; none of this is published",
     },
     sources=dict.fromkeys(

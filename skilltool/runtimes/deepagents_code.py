@@ -244,8 +244,8 @@ _FACTS = {
     " by the request; nothing is replaced",
     "tool": "none: the model reads the listed path with `read_file`",
     "loading": "the listing is in the system prompt: every skill with its path, license, "
-    "compatibility and allowed tools. Three built-in skills come first; they are omitted"
-    " here",
+    "compatibility and allowed tools. Three built-in skills come first; skilltool "
+    "omits them",
     "repository": "without a `.git`, no project skills are loaded; with one, those in the repository's"
     " root are",
     "links": "a SKILL.md that is a link is rejected. A skill in a linked directory is listed, but"
@@ -258,7 +258,7 @@ DEEPAGENTS_CODE_0_1_57 = Runtime(
     id="deepagents-code@0.1.57",
     title="Deep Agents Code 0.1.57",
     docs="requests from deepagents-code 0.1.57 (PyPI, `dcode -n`) to a loopback model server;"
-    " its source code",
+    " the program's source code",
     verified="2026-11-21, wire: 31 recorded cases",
     evidence="wire",
     schema="deepagents-code",

@@ -277,14 +277,14 @@ GOOSE = Runtime(
         "parser": "serde_yaml between the first two `---`, even in the middle of a line; `name` is required",
         "arguments": "`$ARGUMENTS`, single words as `$1` or `$ARGUMENTS[0]`, and the names in "
         "`metadata.arguments`; without a placeholder, the arguments are appended to the body",
-        "tool": "`load_skill` with `name` and `args`; `name/path` is a file of the skill",
+        "tool": "`load_skill` with `name` and `args`; `name/path` returns a file of the skill",
         "loading": "any depth, following linked directories and files; the listing is sorted by name, "
         "not escaped or truncated",
         "not known": "the built-in skills, which are also listed and callable; plugins; what is sent when"
-        " the user types text",
+        " the user types a message",
     },
     sources={
-        "not known": "the files that were read do not say",
+        "not known": "not stated in the files that were read",
         "limits": _MOD,
         **dict.fromkeys(("roots", "key", "duplicates", "parser"), _MOD),
         **dict.fromkeys(("arguments", "tool", "loading"), _CLIENT),

@@ -595,8 +595,9 @@ KODELET_0_5_36 = KODELET_2025_12._replace(
     scan=partial(scan, plugins=True, links=True, parser=parse, strict=False),
     facts={
         **_FACTS,
-        "tool": f"{_FACTS['tool']}; 1,330 characters before the listing (1,332 to 1,355 with `tool_mode` or "
-        "`fs_search`) are not stored, only their size and SHA-256 are; `kodelet` has the document's text",
+        "tool": f"{_FACTS['tool']}; skilltool stores only the size and SHA-256 of the 1,330 characters "
+        "before the listing (1,332 to 1,355 with `tool_mode` or `fs_search`), not their text; `kodelet` has "
+        "the document's text",
     },
     sources={
         **_SOURCES,

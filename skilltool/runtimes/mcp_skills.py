@@ -126,9 +126,9 @@ MCP_SKILLS_2026_09 = Runtime(
     roots=(Root(role="server", path_template="{project}/skills"),),
     facts={
         "key": "`name` in the frontmatter, which must equal the last part of the URI before `SKILL.md`",
-        "duplicates": "none: skills with one name have different paths",
-        "parser": "the frontmatter as JSON, as the server has it; a host compares it with the file",
-        "discovery": "what the server lists: `skills/list`; this target takes directories in `skills/`",
+        "duplicates": "none: skills with the same name have different paths",
+        "parser": "the server provides the frontmatter as JSON; a host compares it with the file",
+        "discovery": "what the server lists in `skills/list`; skilltool reads the directories in `skills/`",
         "arguments": "not part of the format",
         "tool": "not part of the format",
         "loading": "not part of the format",

@@ -463,7 +463,7 @@ NFA_2026_04 = NFA_2026_02._replace(
     },
     facts={
         **NFA_2026_02.facts,
-        "duplicates": "a directory with the name of the built-in skill replaces it, at its position",
+        "duplicates": "a directory with the name of the built-in skill replaces it and takes its position",
     },
     scan=scan_2026_04,
     parse=parse,

@@ -551,7 +551,8 @@ _SETTINGS = {
 _FACTS = {
     "key": "the name in the frontmatter, which must match the directory's name; the directory's"
     " name if it is missing",
-    "duplicates": "two different files with the same name abort the run; with `keep_first`, the first wins",
+    "duplicates": "two skills with the same name abort the run, unless their files are identical; with "
+    "`keep_first`, the first wins",
     "parser": "PyYAML between two lines that are exactly `---`. Every scalar is a string, tags are"
     " ignored, and a duplicate key prevents the skill from loading. U+2028 and similar "
     "characters also end a line",
@@ -560,18 +561,18 @@ _FACTS = {
     "tool": "`load_capability`: the body follows in a separate message, in a `<context>` element",
     "loading": "names and descriptions are in a system message; if the model may not use any skill,"
     " there is no such message",
-    "limits": "a longer description only causes a warning",
+    "limits": "a description over the limit only causes a warning",
     "people": "`disable-model-invocation: true` hides a skill from the model; `user-invocable` is "
     "for applications",
-    "failure": "a directory that is not a library, two different files with the same name, or an "
+    "failure": "a directory that is not a library, two different skills with the same name, or an "
     "unreadable file aborts the run",
 }
 
 PYDANTIC_AI_HARNESS_0_62_0 = Runtime(
     id="pydantic-ai-harness@0.62.0",
     title="Pydantic AI harness 0.62.0",
-    docs="requests from pydantic-ai-harness 0.62.0 (PyPI) to a loopback model server; its "
-    "functions and source code",
+    docs="requests from pydantic-ai-harness 0.62.0 (PyPI) to a loopback model server; the "
+    "package's functions and source code",
     verified="2026-11-21, wire: 203 recorded cases",
     evidence="wire",
     schema="pydantic-ai-harness",

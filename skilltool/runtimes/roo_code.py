@@ -209,19 +209,19 @@ ROO_CODE = Runtime(
     settings={"mode": Setting(default="code", about="the mode; `skills-MODE` next to `skills` is also read")},
     facts={
         "key": "`name` in the frontmatter, which must match the directory's name",
-        "duplicates": "the project's copy wins over the user's, the mode's over others, `.roo` over "
+        "duplicates": "the project's copy wins over the user's, a copy for the mode over others, `.roo` over "
         "`.agents`",
         "parser": "gray-matter 4 with js-yaml 3",
         "arguments": "not substituted; they are shown separately from the body",
         "tool": "`skill` with `skill` and `args`; the result does not contain the skill's path",
         "loading": "one level, following linked directories; the listing is escaped but not truncated",
         "not known": "the text around a tool error; the text after the listing; what is sent when the "
-        "user types text",
+        "user types a message",
     },
     sources={
         **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), _MANAGER),
         "loading": _SECTION,
-        "not known": "the files that were read do not say",
+        "not known": "not stated in the files that were read",
         **dict.fromkeys(("arguments", "tool"), _TOOL),
     },
     parameter="skill",

@@ -298,7 +298,7 @@ def _load(file: Path) -> dict[str, Any]:
             raise SkilltoolError(f"{file}: larger than the 1 MiB that skilltool allows")
         values = json.loads(file.read_text("utf-8"))
     except FileNotFoundError:
-        raise SkilltoolError(f"{file.parent}: not a template, it has no {_FILE}") from None
+        raise SkilltoolError(f"{file.parent}: not a template: it has no {_FILE}") from None
     except OSError as error:
         raise SkilltoolError(f"{file}: {error.strerror}") from None
     except ValueError as error:
@@ -336,7 +336,8 @@ def _check_files(name: str, directory: Path) -> None:
         for entry in (Path(folder, each) for each in [*folders, *files]):
             if entry.is_symlink() and not Path(os.path.realpath(entry)).is_relative_to(directory.resolve()):
                 raise SkilltoolError(
-                    f"template {name}: `{entry.relative_to(directory)}` links out of the template"
+                    f"template {name}: `{entry.relative_to(directory)}` is a link that points outside the "
+                    "template"
                 )
             if entry.exists() and not (entry.is_file() or entry.is_dir()):
                 raise SkilltoolError(

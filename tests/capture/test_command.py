@@ -22,7 +22,7 @@ from tests.support import fake_claude, fake_client
 
 pytestmark = pytest.mark.slow
 CLIENT = "claude-code"
-NOTE = "the installed claude-code 9.9.9 differs from 2.1.330, which is shown here: entries, results"
+NOTE = "the installed claude-code 9.9.9 differs from 2.1.330, the version shown here, in entries, results"
 
 
 def on_path(program: Path) -> str:

@@ -141,7 +141,7 @@ def test_what_is_remembered_holds_as_long_as_the_program_is_the_same(
     assert notes(["codex"]) == []
     remember("codex", "@openai/codex", stamp_of(program, "@openai/codex"), about)
     assert notes(["codex@0.169.0", "codex", "pi"]) == [
-        "the installed codex 1 differs from 2, which is shown here: tool (captured on 2026-11-25; "
+        "the installed codex 1 differs from 2, the version shown here, in tool (captured on 2026-11-25; "
         "`skilltool capture codex` shows how)"
     ]
     remember("codex", "@openai/codex", stamp_of(program, "@openai/codex"), {**about, "outcome": "same"})

@@ -154,5 +154,5 @@ def test_the_error_that_a_model_gets_is_explained(
     make_skill(repo / ".claude/skills/greet", text)
     run = skilltool("render", "greet")
     assert run.returncode == 1
-    assert "to the model's call of `greet` with this error; `--part user` shows what typing" in run.stderr
+    assert "to the model's call to `greet` with this error; `--part user` shows what typing" in run.stderr
     assert "{builtin}" in skilltool("render", "--part", "catalog").stderr

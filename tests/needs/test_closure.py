@@ -161,7 +161,7 @@ def test_the_command_shows_it_and_fails_on_request(skilltool: Skilltool, library
         "  breaks: SKILL.md:8 reads ../shared/SKILL.md, and forms/skills/shared is not installed with it"
         in lines
     )
-    assert "  install with it: shared (SKILL.md:8)" in lines
+    assert "  also install: shared (SKILL.md:8)" in lines
     assert skilltool(*at, "--fail-on", "broken").returncode == 1
     assert "    scripts/x.py" in skilltool(*at, "--explain").stdout.splitlines()
     data = json.loads(skilltool(*at, "--output-format", "json").stdout)

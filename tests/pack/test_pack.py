@@ -182,7 +182,7 @@ def test_a_second_or_excluded_skill_file_is_refused(
     assert (run.returncode, "contains a second skill, `inner/SKILL.md`" in run.stderr) == (2, True)
     (repo / ".gitignore").write_text("SKILL.md\n", "utf-8")
     run = skilltool("pack", str(skill))
-    assert (run.returncode, "SKILL.md is excluded, by .gitignore" in run.stderr) == (2, True)
+    assert (run.returncode, "SKILL.md is excluded by .gitignore" in run.stderr) == (2, True)
     assert not (repo / "forms.skill").exists()
 
 

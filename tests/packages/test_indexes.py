@@ -73,8 +73,8 @@ WHOLE: dict[str, tuple[Any, str]] = {
         "`$schema` is",
     ),
     "almost": ({"$schema": SCHEMA.replace("schema.json", "x.json"), "skills": []}, "ignore the whole index"),
-    "no list": ({"skills": {}}, "there is no list `skills`"),
-    "no files": ({"skills": [ENTRY]}, "`pdf-tools` has no list `files` with SKILL.md"),
+    "no list": ({"skills": {}}, "the file has no `skills` list"),
+    "no files": ({"skills": [ENTRY]}, "`pdf-tools` has no `files` list that contains SKILL.md"),
     "no name": ({"skills": [{"files": ["SKILL.md"], "description": "x"}]}, "is not a valid skill name"),
     "leads out": ({"skills": [{**ENTRY, "files": ["SKILL.md", "../x"]}]}, "`../x` points outside the skill"),
 }

@@ -93,12 +93,16 @@ def test_the_skills_beside_a_lock_are_not_those_of_a_plugin(
 ) -> None:
     for name in ("a", "b"):
         make_skill(
-            project / "skills" / name, "---\nname: same\ndescription: Fills in forms.\n---\n\nGo on.\n"
+            project / "skills" / name, f"---\nname: same\ndescription: Fills in forms.\n---\n\nGo to {name}.\n"
         )
     assert lint(project, {"forms": locked(digest(project))}, skilltool) == []
     (project / "gemini-extension.json").write_text('{"name": "all", "version": "1.0.0"}', "utf-8")
     run = skilltool("lint", str(project), "--isolated", "--output-format", "concise")
     assert "gemini-extension.json:1:10: warning[name-collision]" in run.stdout
+    text = (project / "skills/a/SKILL.md").read_bytes()
+    (project / "skills/b/SKILL.md").write_bytes(text)
+    run = skilltool("lint", str(project), "--isolated", "--output-format", "concise", "--notes")
+    assert "gemini-extension.json:1:10: info[name-collision]" in run.stdout
 
 
 def test_a_project_that_installs_from_its_lock_is_not_reported(project: Path, skilltool: Skilltool) -> None:

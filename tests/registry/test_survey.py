@@ -358,7 +358,7 @@ def test_a_source_of_no_known_format_is_refused(tmp_path: Path) -> None:
 
 
 def test_workers_of_another_version_are_refused(library: Path) -> None:
-    with pytest.raises(SkilltoolError, match=r"a worker has skilltool .*, this is 0\.0\.0"):
+    with pytest.raises(SkilltoolError, match=r"a worker has skilltool .*, but the main process has 0\.0\.0"):
         run_shard(Shard((), resolved(), (), "", version="0.0.0"))
 
 

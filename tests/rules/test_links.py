@@ -141,7 +141,7 @@ def test_links_of_a_page_out_of_the_repository_are_one_finding_that_says_where_t
     leads(directory, "../../../forms/", "../../../mail/", "../../../gone/")
     (found,) = RULES["escaping-link"].check(load_skill(directory), get("portable"))
     assert found.message == "link `../../../forms/` points outside the skill; so do 2 more on this page"
-    assert found.help == "write `../forms`, where that is"
+    assert found.help == "write `../forms`, where the file is"
 
 
 def test_a_link_out_of_the_repository_or_to_an_absolute_path_escapes(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_many_links_of_a_page_to_headings_that_it_lacks_are_one_finding(
     assert [each.help for each in findings if each.severity is Severity.INFO] == ["write `#51-fields`"]
     reported = [each.message for each in findings if each.severity is None]
     assert len(reported) == messages
-    assert reported[0].endswith("; so do 3 more of this page") == (messages == 1)
+    assert reported[0].endswith("; so do 3 more on this page") == (messages == 1)
 
 
 @pytest.mark.parametrize(("links", "messages"), [(3, 3), (4, 1)])
@@ -259,7 +259,7 @@ def test_tables_of_contents_of_many_pages_are_one_finding(tmp_path: Path, pages:
         put(directory / f"references/page-{page}.md", text=body)
     reported = [each.message for each in RULES["broken-link"].check(load_skill(directory), get("portable"))]
     assert len(reported) == messages
-    assert reported[0].endswith("; so do 15 more of this skill") == (messages == 1)
+    assert reported[0].endswith("; so do 15 more in this skill") == (messages == 1)
 
 
 @pytest.mark.parametrize(("links", "severity"), [(20, None), (21, Severity.INFO)])
@@ -309,7 +309,7 @@ def test_pages_with_links_into_several_missing_directories_are_one_finding(
         put(skill / f"references/{number}.md", text=links)
     reported = [each.message for each in RULES["broken-link"].check(load_skill(skill), get("portable"))]
     assert len(reported) == messages
-    assert reported[0].endswith("; so do 15 more of this skill") == (messages == 1)
+    assert reported[0].endswith("; so do 15 more in this skill") == (messages == 1)
 
 
 def test_spaces_in_angle_brackets_do_not_belong_to_a_url(tmp_path: Path) -> None:

@@ -72,6 +72,15 @@ def test_a_conflict_is_found_in_the_frontmatter_and_in_code_of_a_script(
     assert lines == [2, 8]
 
 
+def test_a_listing_of_an_asciidoc_page_is_no_conflict(tmp_path: Path, make_skill: MakeSkill) -> None:
+    directory = make_skill(tmp_path / "a")
+    listing = f"[source,html]\n----\n{CONFLICT}\n----\n\n"
+    put(directory, "book/merge.adoc", listing + listing)
+    put(directory, "book/real.adoc", listing + CONFLICT)
+    found = [(each.file, each.location.start.line) for each in lint(directory, "merge-conflict")]
+    assert found == [("book/real.adoc", listing.count("\n") + 1)]
+
+
 @given(st.lists(st.sampled_from([*DIFF3, "text", "", "```"]), max_size=20))
 def test_each_finding_is_at_an_opening_marker(lines: list[str]) -> None:
     text = "\n".join([*HEAD.split("\n"), *lines])

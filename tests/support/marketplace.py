@@ -53,7 +53,7 @@ def _wrong(top: Path) -> list[dict[str, Any]]:
     ):
         _skill(at / path)
     _skill(at / "same/skills/same-a")
-    _skill(at / "same/old/same-a")
+    _skill(at / "same/old/same-a", "license: MIT\n")
     _skill(at / "hidden/extra/hidden-a", "metadata:\n  internal: true\n")
     _plugin(at / "comma", '{\n  "name": "comma",\n  "version": "1.0.0",\n}\n')
     _skill(at / "comma/skills/comma-a")

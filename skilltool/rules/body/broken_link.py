@@ -9,28 +9,30 @@ contains a space. Templates, examples and assets are skipped, because they are c
 needed. If exactly one file matches, a fix is offered. It is safe if the link differs from the file's path
 only in case.
 
-More than three broken links to headings of the same page become one finding, or one for the skill if it has more
-than three such pages. More than three into a directory that does not exist become one, even if they are in
-several skills. The same applies to more than five broken links on any page other than SKILL.md, to more than
-ten on all such pages, and to those into more than three missing directories, because these pages were copied
-without the files that they link to.
+Broken links that probably have the same cause become one finding:
+
+- More than three links to missing headings of their own page. If the skill has more than three such pages, all of
+  them become one finding.
+- More than three links into a directory that does not exist, even if they are in several skills.
+- On pages other than SKILL.md, more than five broken links on one page, more than ten on all these pages, or links
+  into more than three missing directories: the pages were copied without the files that they link to.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 
 The severity is only `info` in these cases:
 
 - SKILL.md mentions neither the page nor its directory: it is for people, or was copied.
-- The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models
-  find it.
-- More than twenty links of pages other than SKILL.md point to missing headings of their own pages, or a
-  `#Heading` there has a capital letter: the pages came from a web site or a book.
+- The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models find
+  it.
+- On pages other than SKILL.md, more than twenty links point to missing headings of their own pages, or the link's
+  `#Heading` contains a capital letter: these pages came from a web site or a book.
 - The `#heading` differs from a heading's anchor only in punctuation, or has the same number.
-- It is in quotation marks, as an example.
-- It is in a page that was copied, according to its name (`readme-upstream.md`, `llms-full.md`,
+- The link is in quotation marks, as an example.
+- The link is on a page that was copied, according to its name (`readme-upstream.md`, `llms-full.md`,
   `references/github`) or its first lines (`Source: https://...`).
-- It leads to a skill that is elsewhere in the repository, and beside this one as soon as both are installed.
+- The link leads to a skill that is elsewhere in the repository, but will be next to this one once both are installed.
 - A build step copies the file into the skill, from the same path under `src` in a parent directory.
-- It looks like a link from a web site or a wiki, such as `upload_reference#options` or `TableDrivenTests`.
+- The link looks like one from a web site or a wiki, such as `upload_reference#options` or `TableDrivenTests`.
 - The `#heading` is in a code block of the page, as part of an example.
 
 ## Bad
@@ -274,8 +276,8 @@ def _of_all(findings: list[Finding]) -> Finding:
     A table of contents is made as a whole, and a directory that is missing has all of its files missing.
     """
     first, others = findings[0], len(findings) - 1
-    where = "page" if all(each.file == first.file for each in findings) else "skill"
-    return first._replace(message=f"{first.message}; so do {others:,} more of this {where}")
+    where = "on this page" if all(each.file == first.file for each in findings) else "in this skill"
+    return first._replace(message=f"{first.message}; so do {others:,} more {where}")
 
 
 def _is_alike(anchor: str, fragment: str) -> bool:
@@ -306,7 +308,7 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         return finding._replace(help="remove one of the two parentheses")
     from_top = local_target(link.target, skill.name) if text.directory else None
     if from_top is not None and not from_top.escapes and skill.holds(from_top.path):
-        remedy = f"write `{relative(text, from_top.path)}`: a link starts at the directory of its page"
+        remedy = f"write `{relative(text, from_top.path)}`: links are relative to the page's directory"
         edit = fix(text, link, from_top.path, safe=False)
         return finding._replace(help=remedy, severity=Severity.INFO, fix=edit)
     meant = repair(skill, resolved.path)
@@ -328,7 +330,7 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
         return finding._replace(help=remedy)
     if elsewhere is None:
-        remedy = "start the link at the directory of its page"
+        remedy = "make the link relative to its page's directory"
     return finding._replace(help=f"{remedy}, or name the file in a code span", severity=Severity.INFO)
 
 
@@ -367,7 +369,7 @@ def _with_blanks(skill: Skill) -> Iterator[Finding]:
                 continue
             remedy = "put the path between `<` and `>`, or rename the file"
             if skill.holds(resolved.path):
-                message = f"path {backticked(link.target)} contains a space, so that it is not a link"
+                message = f"path {backticked(link.target)} contains a space, so it is not a link"
                 edits = Edit(link.target_span.start, link.target_span.end, f"<{link.target}>")
                 end = Fix(safe=False, edits=(edits,))
                 yield Finding(message, link.target_span, remedy, Severity.INFO, end, file=text.file)

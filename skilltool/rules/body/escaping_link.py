@@ -4,13 +4,13 @@ A skill is installed, packed and copied as one directory. Files outside that dir
 link is broken wherever the skill is installed. If the target exists in your repository, the severity is only
 `info`.
 
-Links to a skill in a neighboring directory are fine, and so are links from a nested skill to the skill around
-it. A target that does not exist in the repository either is reported by `broken-link`.
+Links to a skill in a neighboring directory are fine, and so are links from a nested skill to the skill around it. If
+a link points to a file that does not exist in the repository, `broken-link` reports it instead.
 
-Links such as `/docs/style` start at the root of the web site or repository that the page came from. All such
-links in a page are one finding. Its severity is `info` if there are more than two, because the page was then
-probably copied from that site. It is also `info` if no link has a file extension, because such links are usually examples.
-Links to files on a particular machine (`/home/...`) are also one finding per page.
+Links such as `/docs/style` start at the root of the web site or repository that the page came from. All such links in
+a page are one finding. Its severity is `info` if there are more than two, because the page was then probably copied
+from that site. It is also `info` if no link has a file extension, because such links are usually examples. Links to
+files on a particular machine (`/home/...`) are also one finding per page.
 
 The rule checks every Markdown page of the skill, except templates, examples and assets, which are copied to
 wherever they are needed.
@@ -103,7 +103,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         message = f"{_kind(link)} {backticked(link.target)} points outside the skill{_and_more(found)}"
         elsewhere = skill.surroundings.found_elsewhere(path)
         advice = (
-            remedy if elsewhere is None else f"write {backticked(relative(text, elsewhere))}, where that is"
+            remedy
+            if elsewhere is None
+            else f"write {backticked(relative(text, elsewhere))}, where the file is"
         )
         yield Finding(message, link.target_span, help=advice, file=file)
     for file, links in on_disk.items():

@@ -3,8 +3,8 @@
 The model reads the literal text `$ARGUMENTS` instead of what the user typed.
 
 Claude Code substitutes `$ARGUMENTS`. It also substitutes `$file` if the frontmatter declares it, as in
-`arguments: file mode`. It splits that value only at spaces: in `arguments: file, mode`, the first name is
-`file,`, so `$file` is not substituted. Tested with Claude Code 2.1.329.
+`arguments: file mode`. It splits the value of `arguments` only at spaces: in `arguments: file, mode`, the first name
+is `file,`, so `$file` is not substituted. Tested with Claude Code 2.1.329.
 
 ## Bad
 

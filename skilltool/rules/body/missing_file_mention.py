@@ -4,28 +4,29 @@ If the body mentions `scripts/fill.py`, the model tries to run it, fails, and co
 reports paths under `scripts/`, `references/` or `assets/`, including those after an `@`, and paths after a
 variable for the skill's own directory.
 
-A path under a `scripts` or `assets` directory that the skill does not have is only `info` in a block of
-commands, because it may just as well belong to the user's project. So is a path that exists under `assets`,
-for projects to copy. For a skill in a client's directory in a
-project (`.claude/skills`), that applies if the project does not have the directory either.
+A path under a `scripts` or `assets` directory that the skill does not have is only `info` in a block of commands,
+because it may just as well belong to the user's project. If the skill is in a client's directory in a project
+(`.claude/skills`), such a path is `info` if the project does not have the directory either. A path that exists under
+the skill's `assets`, for projects to copy, is also only `info`.
 
-Several files in a directory that the skill does not have are one finding, and so are more than three in one that it
-has.
+Several missing files in a directory that the skill does not have are reported as one finding, and so are more than
+three in a directory that it has.
 
 The rule does not report:
 
-- files that, according to the text, belong to a different skill ("in the `forms` skill:",
-  `$FORMS_SKILL_DIR/...`) or a different repository ("in `shop`."), and files of a skill of the repository that
-  the paragraph names
-- files that the text calls examples, expects users to name, tests for, or tells the model to write
-- paths at the end of a longer path in the same line that exists, in the drawing of another directory's tree,
-  in a list of files that the skill does not have, before a line number (`scripts/fill.py:12`), or under
-  "Planned"
-- targets of `cp`, `>` and `curl -o`, and files of state that a skill creates on first use
+- files that, according to the text, belong to a different skill ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`) or
+  a different repository ("in `shop`."), and files of another skill in the repository, if the paragraph names that
+  skill
+- files that the text calls examples, mentions in a sample prompt, checks for, or tells the model to write
+- paths that are the end of a longer path on the same line, if the longer path exists, and paths in a tree diagram of
+  another directory, in a line that lists other files that the skill does not have, before a line number
+  (`scripts/fill.py:12`), or under "Planned"
+- targets of `cp`, `>` and `curl -o`, and state files that a skill creates on first use
 - files that exist in a parent directory, for instance that of a plugin
-- files in the project that the skill works on: those named beside commands such as `pytest tests/`, or in a
-  `scripts` directory that the text says is outside the skill
-- files that exist elsewhere in the repository, if the skill is in a client's directory and only mentions them
+- files in the project that the skill works on: those named beside commands such as `pytest tests/`, or in a `scripts`
+  directory that the text says is outside the skill
+- files that exist elsewhere in the repository, if the skill is in a client's directory and does not tell the model to
+  run or read them
 - files with `.local.` in their name, and files that git ignores
 - skills about writing skills
 

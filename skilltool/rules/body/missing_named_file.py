@@ -1,10 +1,10 @@
 """File that the text says to read or run, by its bare name, but that does not exist.
 
-"See `MACROS.md` for the macros" sends the model to look for a file. It does not find the file, and continues without it.
-`missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare file names in
-code spans: pages after a word such as "see", and scripts after "run" or an interpreter. It checks every page
-of the skill. The severity is only `info` if SKILL.md mentions neither the page nor its directory, or if the
-repository has a file of that name elsewhere.
+"See `MACROS.md` for the macros" makes the model look for a file. If the file does not exist, the model continues
+without it. `missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare file names in
+code spans: pages after a word such as "see", and scripts after "run" or an interpreter. It checks every page of the
+skill. The severity is only `info` if SKILL.md mentions neither the page nor its directory, or if the repository has a
+file of that name elsewhere.
 
 The rule does not report:
 

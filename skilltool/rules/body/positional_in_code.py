@@ -1,8 +1,9 @@
 """Placeholder such as `$1` in code, which clients replace with an argument.
 
-Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the
-user passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments (`argument-hint`,
-`arguments`). A code span that consists of the placeholder is only `info`, because the text is probably about it.
+Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the user
+passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments (`argument-hint`, `arguments`).
+The finding is only `info` if a code span contains nothing but the placeholder, because the text is then probably
+about it.
 
 ## Bad
 

@@ -1,8 +1,8 @@
 """Price such as `$5` in the body, which a runtime replaces with one of the user's arguments.
 
-`$N` stands for word N of the arguments, counted from 0, if the user passes more than N words. If the user types
-seven words, the price in "costs $5" is replaced, and `$1,000` loses its `$1`. The message shows the text
-before and after, with `[word 5]` for the argument.
+`$N` stands for word N of the arguments, counted from 0, if the user passes more than N words. If the user types seven
+words, the price in "costs $5" is replaced, and `$1,000` loses its `$1`. The message shows the text before and after
+the replacement, with `[word 5]` for the argument.
 
 A backslash before the `$` prevents this. The rule skips skills with `arguments` or `argument-hint`, which
 expect arguments, as well as numbers over 30 and code, which `positional-in-code` reports. Tested with Claude

@@ -1,10 +1,10 @@
 """Link to another skill, in a repository whose README says how to install individual skills.
 
-`npx skills add`, `gh skill install` and `openskills install` copy one directory and do not follow links, so a user who
-installs one skill does not get the other. If both are installed, they are side by side, each in a directory with its
-own name, and `../NAME/SKILL.md` works. A path that goes further up, or to a directory whose name differs from its
-skill's, does not work and is a warning. `skilltool resolve . --installer skills --skill NAME` shows what else would be
-missing.
+`npx skills add`, `gh skill install` and `openskills install` copy one directory and do not follow links, so a user
+who installs one skill does not get the other. If both are installed, they are side by side, each in a directory with
+its own name, and `../NAME/SKILL.md` works. A path that goes further up, or that leads to a directory whose name
+differs from its skill's, does not work, and the severity is `warning`.
+`skilltool resolve . --installer skills --skill NAME` shows what else would be missing.
 
 ## Bad
 

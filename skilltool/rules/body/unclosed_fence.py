@@ -3,11 +3,11 @@
 Everything after the fence is treated as code, up to the end of the next block: headings, links and steps are
 lost.
 
-Often the fence is the closing line of a block whose opening line was removed. Or the block contains a fence
-as long as its own: it then ends where the inner block ends, and needs a longer fence (four backticks). The
-rule checks every Markdown page of the skill. If only the fence's own code follows, with no heading or list up
-to the end of the page, nothing is lost, so the severity is only `info`. It is also `info` if SKILL.md mentions
-neither the page nor its directory.
+Often the fence is the closing line of a block whose opening line was removed. In other cases, the block contains a
+fence as long as its own. It then ends where the inner block ends, and needs a longer fence (four backticks). The rule
+checks every Markdown page of the skill. If only code follows the fence, with no heading or list before the end of the
+page, nothing is lost, so the severity is only `info`. It is also `info` if SKILL.md mentions neither the page nor its
+directory.
 
 ## Bad
 

@@ -1,14 +1,14 @@
 r"""Script that the skill runs by its path, but that the operating system cannot execute.
 
-A command such as `./scripts/fill.py` needs an executable file (`chmod +x`) whose first line names its
-interpreter (`#!/usr/bin/env python3`). In a script with CRLF line endings, the carriage return becomes part
-of the interpreter's name, so the script does not run either; this is only `info` for a file that is not
-executable. A script that is passed to an interpreter, as in `python scripts/fill.py`, needs neither. A script that the skill itself makes executable is not reported, nor is one for PowerShell or
-Windows, which choose the interpreter by the extension.
+A command such as `./scripts/fill.py` needs an executable file (`chmod +x`) whose first line names its interpreter
+(`#!/usr/bin/env python3`). In a script with CRLF line endings, the carriage return becomes part of the interpreter's
+name, so the script does not run either; the severity is only `info` if the file is not executable. A script that is
+passed to an interpreter, as in `python scripts/fill.py`, needs neither. A script that the skill itself makes
+executable is not reported, nor is one for PowerShell or Windows, which choose the interpreter by the extension.
 
 The permission is checked only where it is known. It is not known on Windows, or where git does not track it
-(`core.fileMode`). Outside a repository, it is checked only if another file of the skill is executable,
-because archives and copies often lose the permission for all files.
+(`core.fileMode`). Outside a repository, it is checked only if another file of the skill is executable, because
+packing or copying a skill often removes the permission from all files.
 
 ## Bad
 

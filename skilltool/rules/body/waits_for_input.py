@@ -4,10 +4,10 @@ An agent runs scripts without a terminal: `read` gets nothing, `input()` raises 
 asks questions that nobody answers. The rule checks shell, Python and Node.js scripts. In the shell code of
 pages, it checks only for commands that always ask, such as `npm init`.
 
-It skips scripts that get their input from a pipe or a file, or that wait only for a limited time. It also
-skips scripts that do not always ask: those that check for a terminal, have an option such as `--yes` or
-`--force`, or ask only for a missing argument. A template or an example is only `info`, because people run
-what they make of it, and so is `read -s`: only a person has the password.
+It skips scripts that get their input from a pipe or a file, or that wait only for a limited time. It also skips
+scripts that do not always ask: those that check for a terminal, have an option such as `--yes` or `--force`, or ask
+only for a missing argument. The severity is only `info` for a template or an example, because people adapt it and run
+it themselves, and for `read -s`, because only a person has the password.
 
 ## Bad
 

@@ -1,10 +1,12 @@
 """Copies of a skill in different skills directories of one project whose texts differ.
 
-The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another skills directory of the
-project, but the descriptions or the bodies differ. Each runtime gives its model a different text, and a fix
-to one copy does not reach the others. Other fields may differ, because each client has its own. A translation, in a
-directory that has the name of a language (`.ja/skills`), is meant to differ, and so is a longer body that
-has less than half of its lines in common with the other one, and a copy that alone has a file for Codex. More than three copies that differ between the same two directories are one
+The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another skills directory of the project, but
+the descriptions or the bodies differ. Each runtime gives its model a different text, and a fix to one copy does not
+reach the others. Other fields may differ, because each client has its own.
+
+Three kinds of copies are meant to differ, and are not reported: translations in a directory that is named after a
+language (`.ja/skills`), copies that have less than half of the longer body's lines in common, and copies of which
+only one has a file for Codex. If more than three copies differ between the same two directories, they are one
 finding.
 
 ## Bad

@@ -1,11 +1,11 @@
 """File that does not start with frontmatter: a `---` line, keys and values, another `---` line.
 
-Without frontmatter a skill has neither a name nor a description, and a runtime skips it, in most cases
-silently. The first line must be `---`: if a heading or a comment comes first, the block is not recognized.
+Without frontmatter a skill has neither a name nor a description, and runtimes skip it, most of them silently.
+The first line must be `---`: if a heading or a comment comes first, the block is not recognized.
 
 A file that consists only of parts between comments (`<!-- setup:start -->` to `<!-- setup:end -->`) is
-usually merged into another skill by a build. Outside the runtimes' skills directories, its severity is
-`info`.
+usually merged into another skill by a build step. Outside the runtimes' skills directories, the severity for
+such a file is `info`.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 r"""File that is not encoded as UTF-8.
 
-Some runtimes reject the skill, and some replace the invalid bytes. Two load no skills at all if a single file
-cannot be decoded.
+Some runtimes reject the skill, and some replace the invalid bytes. Two runtimes load no skills at all if even
+one file cannot be decoded.
 
 ## Bad
 

@@ -3,12 +3,12 @@
 skilltool must be safe to run on skills from strangers, so each skill has a budget:
 
 - `SKILL.md` may be up to 1 MiB.
-- A skill may have 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
+- A skill may have up to 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
   directories, `node_modules`, `__pycache__` and virtual environments do not count.
-- No skilltool command spends more than ten seconds, or 2 GiB of memory, on one skill. After 20 seconds spent
-  on slow skills, each remaining skill gets half a second. On Linux this is CPU time, so other load on the machine
-  does not matter. Regardless of CPU time, a command stops after thirty times as long, or when it has waited
-  30 seconds for a file.
+- No skilltool command spends more than ten seconds on one skill, or uses more than 2 GiB of memory for it. Once
+  20 seconds have been spent on slow skills, each remaining skill gets half a second. On Linux this is CPU time,
+  so other load on the machine does not matter. Regardless of CPU time, a command also gives up on a skill after
+  thirty times as long in real time, or after waiting 30 seconds for a file.
 
 A skill over its budget is not checked, `lint --fix` does not change it, and `pack` does not pack it. This
 finding cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or takes too
@@ -17,7 +17,7 @@ the skill.
 
 Text files of more than 1 MiB other than `SKILL.md` are not checked, nor are any further files once 16 MiB
 have been read. A finding with severity `info` at the first such file says so, and the rest of the skill is
-checked. Files that are not UTF-8, or have a NUL byte in their first 8 KiB, do not count as text.
+still checked. Files that are not UTF-8, or have a NUL byte in their first 8 KiB, do not count as text.
 
 To allow more time for slow skills, use `--time-limit` or set `SKILLTOOL_TIMEOUT`. A configuration file
 cannot raise the limit. Where the system does not enforce a memory limit (macOS) or has none (Windows), only

@@ -1,7 +1,7 @@
 """`skilltool: ignore` comment that has no effect.
 
-The rule that the comment names does not exist or has no finding there, or the comment gives no reason;
-without a reason it is ignored. A stale comment would hide the next finding of that rule.
+The comment names a rule that does not exist or has no finding there, or it gives no reason; a comment without
+a reason is ignored. A stale comment would hide the rule's next finding there.
 
 In the frontmatter, `# skilltool: ignore[rule] reason` on its own line covers the whole file. In the body and
 on other pages, `<!-- skilltool: ignore[rule] reason -->` covers its own line and the block that follows. In a

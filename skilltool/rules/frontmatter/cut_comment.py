@@ -2,10 +2,10 @@
 
 In YAML, a `#` after a space starts a comment: the model does not see what follows.
 
-Comments that were meant as comments are not reported: after two spaces, after quotes, or a note without a
-full stop after a sentence that ends with one. In fields other than the description, the comment counts as
-part of the value only if a word directly follows the `#`, as in `#12`. Fields with fixed values, such as a
-name, a version or a list of tools, are skipped.
+Text that was meant as a comment is not reported: text after two spaces or after a quoted value, and a note
+that has no full stop but follows a sentence that ends with one. In fields other than the description, the
+comment counts as part of the value only if a word directly follows the `#`, as in `#12`. Fields with fixed
+values, such as a name, a version or a list of tools, are skipped.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """`---` inside the frontmatter, in a description or elsewhere.
 
-Runtimes that split the file at every `---` end the frontmatter there: they list half of the description and
-treat the rest as the body.
+Runtimes that split the file at every `---` end the frontmatter there: they list only the first part of the
+description and treat the rest as the body.
 
 Claude Code does this too, even within quotes, comments and block scalars. If the description is only
 shortened, the severity is `warning`. It is `error` if the description or any field after it is lost, or if

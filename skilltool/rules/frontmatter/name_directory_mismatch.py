@@ -1,12 +1,12 @@
 """Name that differs from the name of the skill's directory.
 
-The open specification requires the two to match, and runtimes that enforce it do not load the skill. The rule
-reports nothing for a runtime that loads it. If that runtime then uses a different name, `different-key`
-reports it.
+The open specification requires the two to match, and runtimes that enforce it do not load the skill. For a
+runtime that loads the skill anyway, the rule reports nothing. If that runtime then uses a different name,
+`different-key` reports it.
 
-Some skills are exempt. The root of a repository may have a different directory name in each clone. A
-directory such as `skill` or `1.4.0` gets the skill's name when it is installed. Some runtimes treat the name
-as a title, such as `Brainstorming Ideas`.
+Some skills are exempt: a skill in the root of a repository, because the directory may have a different name
+in each clone, and a skill in a directory such as `skill` or `1.4.0`, which gets the skill's name when it is
+installed. Nothing is reported for runtimes that treat the name as a title, such as `Brainstorming Ideas`.
 
 ## Bad
 

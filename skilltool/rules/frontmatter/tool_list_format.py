@@ -1,9 +1,9 @@
 """`allowed-tools` that is not a single space-separated string, for runtimes that require one.
 
-Most runtimes also read lists and commas, so this is usually a note; a few reject a list.
+Most runtimes also accept lists and comma-separated strings, so this is usually a note; a few reject a list.
 
-The fix joins the tools if each is a single word. It does not change an item with a space, such as
-`Bash(which stripe)`, because readers that split at spaces would break it apart.
+The fix joins the tools if each is a single word. There is no fix if an item contains a space, such as
+`Bash(which stripe)`, because runtimes that split at spaces would break it apart.
 
 ## Bad
 

@@ -3,7 +3,7 @@
 YAML infers types from how a value is written: `1.0` is a number, `true` a boolean, `[a]` a list. A runtime
 that expects a string rejects the skill, or shows something that the author did not write.
 
-The open specification expects a non-empty string in `compatibility`; if you have nothing to say, leave the
+The open specification expects a non-empty string for `compatibility`; if you have nothing to say, leave the
 field out. Values under `metadata` may have any type. They are reported only for a runtime that rejects them,
 and no fix changes their type, because another client may read them (`internal: true`).
 

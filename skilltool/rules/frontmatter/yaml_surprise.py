@@ -2,7 +2,7 @@
 
 `no`, `on`, `010`, `1_000`, `12:30` and dates are booleans, numbers or dates to YAML 1.1 parsers (PyYAML,
 older Go libraries), and strings or different numbers to YAML 1.2 parsers. The rule skips values under
-`metadata` that no known client reads, such as dates.
+`metadata`, such as dates, if no known client reads them.
 
 ## Bad
 

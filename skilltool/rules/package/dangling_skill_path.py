@@ -1,8 +1,8 @@
 """Path in a manifest's list of skills that does not lead to a skill.
 
-The plugin is installed without these skills. Paths are relative to the plugin's directory, even in a
-marketplace. There they are often written from the repository's root instead, so every plugin can lose all of
-its skills. The severity is `error` if there is a skill that the path probably means, otherwise `warning`. Paths
+The plugin is installed without these skills. Paths are relative to the plugin's directory, even in a marketplace.
+There, they are often written relative to the repository's root instead, so that every plugin can lose all of its
+skills. The severity is `error` if there is a skill that the path was probably meant for, otherwise `warning`. Paths
 into git submodules are skipped, because a clone need not contain them.
 
 Tested with Claude Code 2.1.329: `claude plugin list` shows "Path not found", and the skills are missing.

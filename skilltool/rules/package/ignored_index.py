@@ -6,7 +6,7 @@ only the invalid entries; in version 0.1.0 one invalid entry makes it drop all o
 its root. The `digest` for a URL on a branch is valid only until the branch changes.
 
 `skilltool pack --index` writes an index that `npx skills` accepts. Sources: cloudflare/agent-skills-discovery-rfc,
-version 0.2.0, and the source code of skills 1.7.4, which was also run.
+version 0.2.0, and skills 1.7.4, whose source code was read and which was also run.
 
 ## Bad
 
@@ -83,7 +83,7 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     entries, written = manifest.value("skills"), manifest.value("$schema")
     if not isinstance(entries, list):
         if manifest.kind is not INDEX:
-            yield Finding("there is no list `skills`, so clients ignore the file", manifest.span(()))
+            yield Finding("the file has no `skills` list, so clients ignore it", manifest.span(()))
         return
     if "$schema" in manifest.data and written != _SCHEMA:
         message = f"`$schema` is {backticked(written)}, so clients ignore the whole index"
@@ -114,7 +114,7 @@ def _of_entry(manifest: Manifest, number: int, entry: Any) -> Iterator[Finding]:
     name, kind, described, url = (entry.get(key) for key in ("name", "type", "description", "url"))
     if isinstance(name, str) and not _is_name(name):
         remedy = (
-            f"use at most {_LONGEST_NAME} lower-case letters and digits, in words joined by single hyphens"
+            f"use at most {_LONGEST_NAME} lowercase letters and digits, in words joined by single hyphens"
         )
         yield dropped("name", f"{backticked(name)} is not a valid skill name", remedy)
     if isinstance(kind, str) and kind not in _TYPES:
@@ -178,6 +178,6 @@ def _wrong_in_old(entry: Any) -> tuple[Path, str] | None:
     listed = [each for each in files if isinstance(each, str)] if isinstance(files, list) else []
     if not any(each.lower() == FILE_NAME.lower() for each in listed):
         place: Path = ("files",) if files is not None else ()
-        return place, f"{backticked(name)} has no list `files` with {FILE_NAME}"
+        return place, f"{backticked(name)} has no `files` list that contains {FILE_NAME}"
     bad = next((each for each in listed if each.startswith(("/", "\\")) or ".." in each), None)
     return (("files",), f"{backticked(bad)} points outside the skill") if bad else None

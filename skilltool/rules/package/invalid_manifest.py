@@ -3,10 +3,10 @@
 The severity is `error` if the client does not install the plugin, or does not add the marketplace, because
 all of its skills are then lost. It is `warning` if the client ignores the value, or does not know the key.
 
-The JSON Schemas in `schemas/packages` say what each value does, and name their sources. Those for Claude Code
-come from tests of `claude plugin install` in version 2.1.329. For example, it installs a plugin whose
-`keywords` is a string, but not one whose `version` is a number. It does not install an entry of a marketplace
-with either.
+The JSON Schemas in `schemas/packages` say what each value does, and name their sources. Those for Claude Code come
+from tests of `claude plugin install` in version 2.1.329. For example, it installs a plugin whose `keywords` is a
+string, but not one whose `version` is a number. It does not install a marketplace entry that has either of these
+defects.
 
 ## Bad
 

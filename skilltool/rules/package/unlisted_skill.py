@@ -2,9 +2,9 @@
 
 Users who install the plugin do not get the skill. Often somebody added a skill and forgot to update the list.
 
-The rule checks only directories from which the manifest lists at least two skills and more than half. It does
-not report skills with `internal: true` in their metadata, or skills that another plugin in the marketplace
-provides.
+The rule checks only directories from which the manifest lists at least two skills, and more than half of the skills
+there. It does not report skills with `internal: true` in their metadata, or skills that another plugin in the
+marketplace provides.
 
 Tested with Claude Code 2.1.329: a skill that the list omits is available only if it is in the plugin's
 `skills/` directory, and not even then if the plugin's source is the marketplace itself.

@@ -1,7 +1,7 @@
 """File that is not mentioned anywhere in the skill.
 
-The model opens the files that the body or a page mentions. A file that is not mentioned is packed and copied
-but never used, or the sentence that should mention it is missing.
+The model opens the files that the body or a page mentions. If a file is not mentioned, either it is packed
+and copied but never used, or the sentence that should mention it is missing.
 
 ## Bad
 

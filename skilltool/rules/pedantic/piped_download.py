@@ -1,8 +1,8 @@
 """Download over HTTPS that is run without being checked.
 
 Most of these lines are installers of well-known tools. Reviewers may still want to see each of them, because
-the URL may return something different than when the skill was written. The rule checks every text file of the
-skill, except pages whose names say that they are about attacks.
+the URL may no longer return what it returned when the skill was written. The rule checks every text file of
+the skill, except pages whose names suggest that they are about attacks.
 
 ## Bad
 

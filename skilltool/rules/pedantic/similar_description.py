@@ -1,13 +1,13 @@
 """Description that says nearly the same as that of another skill in the same directory.
 
 A model chooses skills only by their descriptions. If two say the same, it may choose either one, or both. The
-rule reports a description that shares 70% of its words with the description of an earlier skill, in path
-order. For long descriptions, only the first 4,096 characters count.
+rule reports a description that shares at least 70% of its words with the description of an earlier skill, in
+path order. For long descriptions, only the first 4,096 characters count.
 
-It skips descriptions whose only difference is a word of the skill's own name, `PDF` and `Word` in `convert-pdf`
-and `convert-word`. Skills with the same name are reported by `duplicate-name` instead. The threshold was
-chosen on 1,758 real skills, where all 12 findings were correct; it was not tested on others. The rule is
-opt-in because some families of skills are similar on purpose.
+It skips descriptions that a word of the skill's own name tells apart, such as `PDF` and `Word` for
+`convert-pdf` and `convert-word`. Skills with the same name are reported by `duplicate-name` instead. The
+threshold was chosen on 1,758 real skills, where all 12 findings were correct; it was not tested on others.
+The rule is opt-in because some families of skills are similar on purpose.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """Tool in `allowed-tools` that a runtime's documentation does not list.
 
-The name has no effect there. The tool may belong to a different client, so this rule is opt-in. `unknown-tool`
-reports names that are probably misspelled.
+The name has no effect in that runtime. The tool may belong to a different client, so this rule is opt-in.
+`unknown-tool` reports names that are probably misspelled.
 
 The rule knows the tools in Claude Code's documentation (https://code.claude.com/docs/en/tools-reference,
 2026-11-22) and those of earlier versions. It has no list for other runtimes. It accepts the names of MCP

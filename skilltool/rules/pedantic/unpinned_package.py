@@ -1,8 +1,8 @@
 """Package that a script, a hook or a load-time command fetches and runs without a pinned version.
 
-`npx tool`, `uvx tool` or `pip install tool` installs whatever version the registry has at the time. This may be a
-release that breaks the skill, or one that somebody else has published. The rule does not check shell code in
-pages, because whoever reads a page decides what to install.
+`npx tool`, `uvx tool` or `pip install tool` installs whatever version the registry has at the time. This may
+be a release that breaks the skill, or one that someone else has published. The rule does not check shell code
+in pages, because whoever reads a page decides what to install.
 
 ## Bad
 
@@ -98,7 +98,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                     continue
                 seen.add((piece.text.file, word.text))
                 message = f"{backticked(program)} {verb} {backticked(word.text)} without a pinned version"
-                remedy = "pin the version, such as `tool@1.4.2` or `tool==1.4.2`"
+                remedy = "pin the version, as in `tool@1.4.2` or `tool==1.4.2`"
                 yield Finding(message, word.span, help=remedy, file=piece.text.file)
 
 

@@ -1,8 +1,8 @@
 """Skill that a runtime loads under a different name than its own.
 
-The model reads the name in the listing and requests it, but the runtime knows the skill by its directory or
-by a different spelling, so the call fails. Nothing is reported if the tool lists the names that work in calls
-and shows `name` only as a title.
+The model reads the name in the listing and requests it, but the runtime knows the skill by its directory or by a
+different spelling, so the call fails. Nothing is reported if the runtime lists the names that work in calls and shows
+`name` only as a title.
 
 In Claude Code, a skill is called by its directory. If `name` differs, it is an additional alias, both for the
 model and as `/name`. It is not an alias if it starts with `/`, starts or ends with a space, contains a line

@@ -50,7 +50,7 @@ ID = "different-text"
 SEVERITY = Severity.WARNING
 
 _HELP = "write it on one line, without quotes or comments"
-_HELP_OF_TAGS = "write it without angle brackets, between which the text is deleted"
+_HELP_OF_TAGS = "write it without angle brackets; the text between them is deleted"
 _TAG = lazy_pattern(r"<[^<>]+>")
 _SHOWN = 40  # characters of a description
 

@@ -8,9 +8,9 @@ who types `/name` is not asked. To allow the calls, add `Skill(name)` to `permis
 `allowed-tools` counts if it is a string or a list, and `hooks` if it is a mapping. Empty values and values of
 other types do not count.
 
-A command in the body, !`make`, also needs permission, unless it only reads, such as `git status`, or is
-allowed by `allowed-tools` or the settings: `Bash(make:*)`. Without permission, the model gets nothing from
-the skill, even after `/name`. Tested with Claude Code 2.1.329.
+A command in the body, !`make`, also needs permission, unless it only reads, as `git status` does, or is allowed by
+`allowed-tools` or the settings (`Bash(make:*)`). Without permission, the model gets nothing from the skill, even
+after `/name`. Tested with Claude Code 2.1.329.
 
 ## Bad
 

@@ -7,9 +7,9 @@ The rule checks every text file of the skill for secrets with a prefix that only
 `AKIA...EXAMPLE`). The severity is only `info` for an AWS access key ID in a file without a secret access key,
 because the ID alone gives no access. The formats and their sources are in `schemas/secrets.json`.
 
-Reports, cached results and preview pages do not show the secret in a finding, only its prefix, its length and
-its last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff
-of fixes hides the secret, so the diff does not apply to that line.
+Reports, cached results and preview pages do not show the secret in a finding, only its prefix, its length and its
+last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff of fixes
+hides the secret, so the diff cannot be applied to that line.
 
 ## Bad
 

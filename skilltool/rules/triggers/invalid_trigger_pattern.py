@@ -1,6 +1,7 @@
 r"""Trigger pattern that is not a valid regular expression.
 
-The runtime drops the pattern, and does not offer the skill for the messages that it was written for.
+The runtime drops the pattern, so it does not offer the skill for the messages that the pattern was meant to
+match.
 
 ## Bad
 

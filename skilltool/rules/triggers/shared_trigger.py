@@ -1,7 +1,7 @@
 """Keyword that another skill also has.
 
-A message with that word matches both skills. The runtime then ranks them by other criteria, and shows only
-the first few of many matches.
+A message with that word matches both skills. The runtime then ranks them by other criteria and, if many
+skills match, shows only the first few.
 
 ## Bad
 

@@ -1,8 +1,8 @@
-r"""Trigger pattern that can take seconds, or even years, to search in a message.
+r"""Trigger pattern that can take seconds, or even years, to match against a message.
 
-Nested repetitions such as `(\w+\s?)*` can match the same text in very many ways. On a message that almost
-matches, the runtime tries all of them (catastrophic backtracking), and hangs. skilltool tests this by
-searching messages that it generates for the pattern.
+Nested repetitions such as `(\w+\s?)*` can match the same text in a huge number of ways. On a message that
+almost matches, the runtime tries all of them (catastrophic backtracking), and hangs. skilltool tests the
+pattern on messages that it generates for this purpose.
 
 ## Bad
 
@@ -21,7 +21,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime agent
-SKILL.md:6:7: warning[slow-trigger-pattern]: pattern `fill (\w+\s?)*form` takes more than a second to search in a message of 51 characters
+SKILL.md:6:7: warning[slow-trigger-pattern]: pattern `fill (\w+\s?)*form` takes more than a second to match against a message of 51 characters
 ```
 
 ## Good
@@ -67,5 +67,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     ):
         if trial.slow is not None:
             searched = f"a message of {trial.slow} characters" if trial.slow else "some messages"
-            message = f"pattern {backticked(pattern.text)} takes more than a second to search in {searched}"
+            message = (
+                f"pattern {backticked(pattern.text)} takes more than a second to match against {searched}"
+            )
             yield Finding(message, pattern.span, help=_HELP)

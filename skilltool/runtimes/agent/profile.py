@@ -91,15 +91,15 @@ AGENT_BASE_0_3_2 = Runtime(
     },
     facts={
         "key": "`name` in lowercase, with `-` for `_`; the directory's name does not matter",
-        "duplicates": "the last copy wins, but keeps the first one's position: bundled skills, then "
-        "plugins in configured order",
+        "duplicates": "the last copy wins, in the order bundled skills, then plugins as configured, but "
+        "keeps the first one's position",
         "parser": "PyYAML, from an initial `---` line to the next `---`, which must be followed by a "
         "line break; types are checked",
         "arguments": "none: the body is injected without leading or trailing whitespace",
-        "tool": "none for skills; script_run allows 60 s, 1 MiB of output, and 100 arguments of "
-        "4,096 bytes in total",
+        "tool": "none for skills; script_run allows 60 s, 1 MiB of output, and 100 arguments totaling "
+        "4,096 bytes",
         "loading": "depends on the user's message: the first three skills whose name, keyword, verb or "
-        "pattern matches",
+        "pattern matches are injected",
     },
     sources={
         "roots": "src/agent/skills/loader.py, src/agent/config/schema.py",
@@ -150,11 +150,12 @@ AGENT = AGENT_BASE_0_3_2._replace(
     facts={
         **AGENT_BASE_0_3_2.facts,
         "key": "`name` in lowercase; the directory's name does not matter",
-        "duplicates": "the last copy wins, but keeps the first one's position: bundled, user, project",
-        "tool": "none; scripts (not run yet) get 60 s, 1 MB of output, and 100 arguments of 4,096 "
-        "bytes in total",
-        "loading": "depends on the user's message: the best three matches, by name, then keyword or "
-        "verb, then pattern",
+        "duplicates": "the last copy wins, in the order bundled, user, project, but keeps the first one's "
+        "position",
+        "tool": "none; scripts (planned, not run yet) are allowed 60 s, 1 MB of output, and 100 arguments "
+        "totaling 4,096 bytes",
+        "loading": "depends on the user's message: the three best matches are injected, ranked by name, "
+        "then keyword or verb, then pattern",
     },
     sources={
         "roots": "document 001, Skill Sources",

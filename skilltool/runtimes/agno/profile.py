@@ -16,13 +16,13 @@ _SETTINGS = {
 _FACTS = {
     "key": "the name in the frontmatter, which must match the directory's name",
     "duplicates": "the last copy wins, but is listed in the first one's position. Within a directory, "
-    "the order is that of the file system; skilltool sorts by bytes",
+    "the order is that of the file system; skilltool uses byte order",
     "parser": "PyYAML, twice: the validator reads up to the next `---` anywhere, the loader up to "
     "a line that starts with `---`. If the loader finds no such line, the whole file is "
     "the body",
     "arguments": "none: the body is returned without leading or trailing whitespace",
-    "tool": "`get_skill_instructions` with `skill_name`, and two more for files in `references` "
-    "and `scripts`; they exist even if there are no skills",
+    "tool": "`get_skill_instructions` with `skill_name`, and two more tools for files in "
+    "`references` and `scripts`; all three exist even if there are no skills",
     "loading": "the listing is in the system prompt: every skill with the names of its scripts and "
     "references, not escaped",
     "failure": "a single skill that the validator rejects prevents all skills from loading; a "
@@ -36,7 +36,7 @@ AGNO_3_1_10 = Runtime(
     id="agno@3.1.10",
     title="Agno 3.1.10",
     docs="requests from agno 3.1.10 (PyPI, Skills with LocalSkills) to a loopback model "
-    "server; its source code",
+    "server; the package's source code",
     verified="2026-11-21, wire: 287 recorded cases",
     evidence="wire",
     schema="agno",
@@ -48,7 +48,7 @@ AGNO_3_1_10 = Runtime(
     sources={
         **dict.fromkeys(
             ("key", "limits", "fields", "failure"),
-            "the errors of Skills(...); agno/skills/validator.py",
+            "errors raised by Skills(...); agno/skills/validator.py",
         ),
         **dict.fromkeys(
             ("roots", "duplicates", "parser"),

@@ -84,7 +84,7 @@ _SETTINGS = {
     ),
     "plugins": Setting(
         default=[],
-        about="marketplace plugins without their own manifest, as if they were installed: objects "
+        about="marketplace plugins without their own manifest, treated as if they were installed: objects "
         "with `name`, `directory` and `skills` (paths in the directory); with `only_listed: true`, "
         "the plugin's own `skills` directory is not searched",
     ),
@@ -100,8 +100,8 @@ _SETTINGS = {
     ),
 }
 _FACTS = {
-    "key": "the directory; `name` in the frontmatter is an alias, unless a directory, a command"
-    " or an earlier skill has that name",
+    "key": "the directory's name; `name` in the frontmatter is an alias, unless a directory, a "
+    "command or an earlier skill has that name",
     "duplicates": "the first copy wins: personal skills, then the working directory and its parents, "
     "nearest first. A plugin's copy remains available as `plugin:name`, and a copy from "
     "--add-dir as `directory:name`",
@@ -120,12 +120,12 @@ _FACTS = {
     "later takes effect after a few seconds, and new and changed skills are listed again "
     "in a separate message",
     "stand-ins": "`{builtin}` stands for the text of built-in skills, `{output}` for the output of a "
-    "command in a body, `{answer}` for the answer of a forked model, `{session}` for the"
+    "command in a body, `{answer}` for the answer of a forked skill, `{session}` for the"
     " session's id, `{content}` for a file outside the project that a skill names",
     "permission": "a call by the model to a skill with `allowed-tools`, `disallowed-tools` or `hooks` "
     "needs permission, which print mode denies. A malformed PreToolUse or "
-    "PermissionRequest hook makes it drop all hooks and `allowed-tools`; other malformed hooks "
-    "and unknown events are dropped one by one",
+    "PermissionRequest hook makes Claude Code drop all hooks and `allowed-tools`; other "
+    "malformed hooks and unknown events are dropped individually",
     "model": "`model` applies if the user types `/x`, or if the skill has `context: fork`, but not if the "
     "model calls the skill; `haiku` and similar names are case-insensitive aliases, and any other "
     "name is sent unchanged",

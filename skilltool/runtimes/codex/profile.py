@@ -20,7 +20,7 @@ _SETTINGS = {
         "last one wins",
     ),
     "model": Setting(
-        default="gpt-5", about="the model; for some, the listing is followed by extra instructions"
+        default="gpt-5", about="the model; for some models, the listing is followed by extra instructions"
     ),
     "context_window": Setting(
         default=272_000, about="the model's context window in tokens; the listing gets 2% of it"
@@ -49,8 +49,8 @@ _FACTS = {
     " are followed; a linked SKILL.md and names that start with a dot are not. Ignore "
     "files have no effect",
     "listing": "the listing is in a developer message. A description over 1,024 characters is "
-    "truncated to 1,021. Over budget, descriptions are truncated evenly, then omitted; "
-    "then whole skills are omitted, starting from the end",
+    "truncated to 1,021. If the listing is over budget, descriptions are truncated evenly, "
+    "then omitted; then whole skills are omitted, starting from the end",
     "policy": "`agents/openai.yaml` decides who sees a skill: `policy.allow_implicit_invocation` "
     "and `policy.products`; such fields in the frontmatter have no effect",
 }
@@ -75,7 +75,7 @@ CODEX_0_169_0 = Runtime(
     sources={
         **dict.fromkeys(("roots", "key", "duplicates", "listing"), "the listing in recorded requests"),
         **dict.fromkeys(("parser", "loading", "limits", "policy"), "`skills/list` of codex app-server"),
-        **dict.fromkeys(("arguments", "tool"), "messages after a mention"),
+        **dict.fromkeys(("arguments", "tool"), "messages after a mention of a skill"),
     },
     budget_unit="tokens",
     # A name is what the user types; the directory stands in for a missing one only.

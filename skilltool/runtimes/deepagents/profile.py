@@ -18,18 +18,20 @@ _SETTINGS = {
         " itself, the default is true",
         differs_from_runtime=True,
     ),
-    "pinned": Setting(default=[], about="names of skills (`pinned_skills`) whose bodies follow a message"),
+    "pinned": Setting(
+        default=[], about="names of skills (`pinned_skills`) whose bodies are sent after a message"
+    ),
 }
 _FACTS = {
     "key": "the name in the frontmatter as a string, without leading or trailing whitespace",
     "duplicates": "the last copy wins, but is listed in the first one's position; within a directory, "
     "paths are sorted as if they ended in `/`",
     "parser": "PyYAML, from an initial `---` line to the next `---` line, which must end in a line"
-    " break. Values of name and description are converted to strings, an empty one to "
-    "`None`. Invalid names only cause warnings",
+    " break. Values of name and description are converted to strings, an empty value "
+    "to `None`. Invalid names only cause warnings",
     "arguments": "none: the file is read unchanged",
     "tool": "none: the model reads the listed path with `read_file`, which returns 100 lines "
-    "unless it asks for more",
+    "unless the model asks for more",
     "loading": "the listing is in the system prompt: every skill with its path, license, "
     "compatibility and allowed tools, not escaped",
     "pinned": "`pinned_skills` sends the body of each named skill as an additional user message",
@@ -41,7 +43,7 @@ DEEPAGENTS_0_7_32 = Runtime(
     id="deepagents@0.7.32",
     title="Deep Agents 0.7.32",
     docs="requests from deepagents 0.7.32 (PyPI, create_deep_agent, FilesystemBackend) to a loopback model "
-    "server; its source code",
+    "server; the package's source code",
     verified="2026-11-21, wire: 165 recorded cases",
     evidence="wire",
     schema="deepagents",

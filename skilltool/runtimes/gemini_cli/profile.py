@@ -32,9 +32,9 @@ _SETTINGS = {
 _FACTS = {
     "key": '`name` in the frontmatter, with each of `: \\ / < > * ? " |` replaced by `-`; the '
     "directory's name does not matter",
-    "duplicates": "the last copy wins, but keeps the first one's position: built-in, extension, user, "
-    "user-agents, project, project-agents. Within one skills directory, which copy is "
-    "read last can change at every start",
+    "duplicates": "the last copy wins, in the order built-in, extension, user, user-agents, project, "
+    "project-agents, but keeps the first one's position. Within one skills directory, which "
+    "copy is read last can change at every start",
     "parser": "YAML (js-yaml 4) from an initial `---` line to a line that starts with `---`. "
     "Unless it yields strings for `name` and `description`, the last `name:` and "
     "`description:` lines are used, including quotes and comments",
@@ -48,7 +48,7 @@ _FACTS = {
     "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a "
     "`gemini-extension.json`, including disabled ones",
     "settings": "skilltool does not read `settings.json` in `.gemini` or `~/.gemini`; pass its "
-    "values by name",
+    "values as settings of the same name",
     "stand-ins": "`{builtin}` stands for the directory of built-in skills and the output of built-in "
     "commands, `<ID>` for the id of a call",
 }
@@ -56,7 +56,8 @@ _FACTS = {
 GEMINI_CLI_0_61_0 = Runtime(
     id="gemini-cli@0.61.0",
     title="Gemini CLI 0.61.0",
-    docs="requests from @google/gemini-cli 0.61.0 to a loopback model server; source code of its library",
+    docs="requests from @google/gemini-cli 0.61.0 to a loopback model server; the "
+    "source code of the program's library",
     verified="2026-11-21, wire: 337 recorded cases",
     evidence="wire",
     schema="gemini-cli",

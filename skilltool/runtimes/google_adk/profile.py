@@ -41,7 +41,8 @@ _FACTS = {
 GOOGLE_ADK_2_13_0 = Runtime(
     id="google-adk@2.13.0",
     title="google-adk 2.13.0",
-    docs="requests from google-adk 2.13.0 (PyPI) to a loopback model server; its functions and source code",
+    docs="requests from google-adk 2.13.0 (PyPI) to a loopback model server; the "
+    "package's functions and source code",
     verified="2026-11-21, wire: 219 recorded cases",
     evidence="wire",
     schema="google-adk",

@@ -24,7 +24,7 @@ _SETTINGS = {
 _FACTS = {
     "key": "the name in the frontmatter unchanged, otherwise the directory's name; case-insensitive",
     "duplicates": "across skills directories, the first copy wins. Within one, the last directory in "
-    "file system order wins; skilltool sorts by bytes. Nothing is logged",
+    "file system order wins; skilltool uses byte order. Nothing is logged",
     "parser": "PyYAML between two lines that contain only `---` and whitespace, even within a "
     "block scalar. U+2028 and similar characters also end a line. A file without a "
     "second marker is all body",
@@ -32,8 +32,8 @@ _FACTS = {
     " nothing is replaced",
     "tool": "none: the model reads the listed file with `ReadFile`",
     "loading": "the listing is in the system prompt: every skill with its path, sorted by name "
-    "within Project, User, Extra and Built-in. The last group, two built-in skills, is "
-    "omitted here",
+    "within Project, User, Extra and Built-in. skilltool omits the last group, which "
+    "contains two built-in skills",
     "single files": "every `*.md` directly in a skills directory is a skill, even `README.md`, but not "
     "`SKILL.md`",
     "failure": "a single `SKILL.md` that is not UTF-8, even if only in its body, makes the program "
@@ -50,7 +50,7 @@ KIMI_CLI_1_52_0 = Runtime(
     id="kimi-cli@1.52.0",
     title="Kimi CLI 1.52.0",
     docs="requests from kimi-cli 1.52.0 (PyPI, its `run_original_cli`) to a loopback model "
-    "server; its source code",
+    "server; the program's source code",
     verified="2026-11-25, wire: 267 recorded cases",
     evidence="wire",
     schema="kimi-cli",

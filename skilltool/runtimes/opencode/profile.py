@@ -25,12 +25,12 @@ _FACTS = {
     "duplicates": "ambiguous: all copies in all skills directories are read concurrently, and the one "
     "read last wins",
     "parser": "gray-matter with js-yaml 3 (`---json` for JSON), from `---` to the next line that "
-    "starts with `---`. If that fails, it is read again with unquoted values that have a "
-    "colon as block scalars, if their keys have no hyphens",
+    "starts with `---`. If that fails, it is read again with unquoted values that "
+    "contain a colon turned into block scalars, provided that their keys have no hyphens",
     "arguments": "only for /name: `$ARGUMENTS`, and single words as `$1`, `$2`, of which the last "
     "takes all remaining words. Without a placeholder, the arguments are appended to the"
     " body. Then commands in the body are run",
-    "tool": "`skill` with `name`; the result contains the body and up to ten arbitrary files",
+    "tool": "`skill` with `name`; the result contains the body and the paths of up to ten arbitrary files",
     "loading": "the listing is at the end of the system message, sorted by name, without a limit; a"
     " skill without a description is not listed, but can be called",
     "cuts": "a result over 2,000 lines or 50 KB is truncated at the end",
@@ -48,7 +48,7 @@ OPENCODE_1_18_33 = Runtime(
     id="opencode@1.18.33",
     title="opencode 1.18.33",
     docs="requests from opencode-ai 1.18.33 (linux-x64, `opencode serve`) to a loopback model"
-    " server; its source code",
+    " server; the program's source code",
     verified="2026-11-21, wire: 353 recorded cases",
     evidence="wire",
     schema="opencode",

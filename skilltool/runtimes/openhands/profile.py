@@ -20,7 +20,7 @@ _SETTINGS = {
         differs_from_runtime=True,
     ),
     "disabled_skills": Setting(default=[], about="names of skills to omit"),
-    "user_message_suffix": Setting(default="", about="string that is added to every message"),
+    "user_message_suffix": Setting(default="", about="string that is appended to every message"),
     "model": Setting(
         default="", about="the model's name: `CLAUDE.md` is shown only to Claude, `GEMINI.md` only to Gemini"
     ),
@@ -63,7 +63,7 @@ OPENHANDS_1_58_0 = Runtime(
     id="openhands@1.58.0",
     title="OpenHands SDK 1.58.0",
     docs="requests from openhands-sdk 1.58.0 (PyPI, LocalConversation) to a loopback model "
-    "server; its source code",
+    "server; the package's source code",
     verified="2026-11-21, wire: 222 recorded cases",
     evidence="wire",
     schema="openhands",

@@ -32,8 +32,8 @@ _FACTS = {
     "50 KB at a time",
     "loading": "the listing is in the system prompt, without a limit; `disable-model-invocation: true` hides "
     "a skill",
-    "commands": "other `.md` files with a description are also skills, directly in .pi/skills or "
-    "under .agents/skills",
+    "commands": "other `.md` files directly in .pi/skills, or in a directory under .agents/skills, are "
+    "also skills if they have a description",
     "warnings": "there is a warning if a name is longer than 64 or a description longer than 1,024 "
     "UTF-16 code units, or if a name has characters other than lowercase letters, digits"
     " and single hyphens; the skill is loaded nevertheless",
@@ -42,7 +42,8 @@ _FACTS = {
 PI_1_5_2 = Runtime(
     id="pi@1.5.2",
     title="pi 1.5.2",
-    docs="requests from @earendil-works/pi-coding-agent 1.5.2 to a loopback model server, and its functions",
+    docs="requests from @earendil-works/pi-coding-agent 1.5.2 to a loopback model server; the "
+    "package's functions",
     verified="2026-11-25, wire: 390 recorded cases",
     evidence="wire",
     schema="pi",

@@ -83,21 +83,22 @@ _FACTS = {
     "arguments": "none for the model; what the user types after /name is appended to the body, "
     "together with the path of a file that contains it",
     "tool": "`skill` with `skill` and `args`; a second call only reports that the skill is already loaded",
-    "loading": "the listing is in the first message; over 8,000 UTF-16 code units, each description"
-    " is reduced to its first line",
+    "loading": "the listing is in the first message; if it is longer than 8,000 UTF-16 code units, "
+    "each description is reduced to its first line",
     "cuts": "if an answer is longer than 25,000 UTF-16 code units or 1,000 lines, its middle is "
     "cut out; above 28,000, only the first 2,000 remain",
     "silent": "a rejected file is mentioned only in the debug log",
     "stand-ins": "`{builtin}` stands for the directory of built-in skills, `{output}` for the output "
-    "of a different tool, `{tools}` for the tools that it suggests instead of one that "
-    "does not exist, `<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts"
+    "of a different tool, `{tools}` for the tools that Qwen Code suggests instead of one "
+    "that does not exist, `<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts"
     " of file names",
 }
 
 QWEN_CODE_0_24_4 = Runtime(
     id="qwen-code@0.24.4",
     title="Qwen Code 0.24.4",
-    docs="requests from @qwen-code/qwen-code 0.24.4 (`qwen -p`) to a loopback server, and its SkillManager",
+    docs="requests from @qwen-code/qwen-code 0.24.4 (`qwen -p`) to a loopback model server; "
+    "the program's SkillManager",
     verified="2026-11-21, wire: 364 recorded cases",
     evidence="wire",
     schema="qwen-code",
