@@ -43,8 +43,8 @@ def test_text_that_is_not_stored_is_measured_and_said_to_be(skilltool: Skilltool
         True,
     )
     assert run.stderr == (
-        f"skilltool: 1,330 characters (sha256 {digest[:12]}...) of kodelet@0.5.36's fixed text are not stored; "
-        "a marker shows their position\n"
+        f"skilltool: 1,330 characters (sha256 {digest[:12]}...) of kodelet@0.5.36's fixed text are not "
+        "stored; a marker shows their position\n"
     )
     assert "1,330 characters before the listing" in " ".join(
         skilltool("runtimes", "kodelet@0.5.36").stdout.split()

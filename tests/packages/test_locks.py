@@ -92,15 +92,13 @@ def test_the_skills_beside_a_lock_are_not_those_of_a_plugin(
     project: Path, make_skill: MakeSkill, skilltool: Skilltool
 ) -> None:
     for name in ("a", "b"):
-        make_skill(
-            project / "skills" / name, f"---\nname: same\ndescription: Fills in forms.\n---\n\nGo to {name}.\n"
-        )
+        text = f"---\nname: same\ndescription: Fills in forms.\n---\n\nGo to {name}.\n"
+        make_skill(project / "skills" / name, text)
     assert lint(project, {"forms": locked(digest(project))}, skilltool) == []
     (project / "gemini-extension.json").write_text('{"name": "all", "version": "1.0.0"}', "utf-8")
     run = skilltool("lint", str(project), "--isolated", "--output-format", "concise")
     assert "gemini-extension.json:1:10: warning[name-collision]" in run.stdout
-    text = (project / "skills/a/SKILL.md").read_bytes()
-    (project / "skills/b/SKILL.md").write_bytes(text)
+    (project / "skills/b/SKILL.md").write_bytes((project / "skills/a/SKILL.md").read_bytes())
     run = skilltool("lint", str(project), "--isolated", "--output-format", "concise", "--notes")
     assert "gemini-extension.json:1:10: info[name-collision]" in run.stdout
 
