@@ -77,6 +77,7 @@ def _diagnostic(rule: str, finding: Finding, manifest: Manifest) -> Diagnostic:
         skill=f"{manifest.top.rpartition('/')[2]}/{manifest.kind.file}",
         runtimes=(client,) if client else (),
         bom=manifest.source.bom,
+        cause=finding.cause,
     )
 
 

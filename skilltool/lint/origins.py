@@ -2,11 +2,11 @@
 
 That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
 a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that `skills-lock.json`
-names, or whose frontmatter names another repository as its source, a page or skill that another repository
-publishes, or a page whose name or first lines say that it was copied), what lies in a hidden directory of
-another skill (`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a `SKILL.md` without
-frontmatter at the top of a repository of skills, and the documents of a repository of skills whose top is a
-skill, too. Such findings are notes, except what harms and, for installed skills, errors. Paths count under
+names, or of which its frontmatter or a `SYNC.md` says from which repository it is, a page or skill that
+another repository publishes, or a page whose name or first lines say that it was copied), what lies in a
+hidden directory of another skill (`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a
+`SKILL.md` without frontmatter at the top of a repository of skills, and the documents of a repository of
+skills whose top is a skill, too. Such findings are notes, except what harms and, for installed skills, errors. Paths count under
 the path that the user named: who names a fixture, means it.
 """
 
@@ -148,18 +148,42 @@ def _installed(directories: Sequence[str]) -> Iterator[str]:
 
 
 def _copied(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
-    """Yield the skills with a warning whose frontmatter says from which other repository they were copied."""
+    """Yield the skills with a warning that say from which other repository they were copied."""
     for directory in sorted({each.directory for each in diagnostics if each.severity is Severity.WARNING}):
         path = Path(os.path.abspath(directory or "."))
-        raw, _, _ = read_skill_file(path / FILE_NAME, path)
-        text = raw.decode("utf-8", "replace")
-        source = _SOURCE.search(text[: envelope.split(text).body.start])
-        if source is None:
+        *levels, top = up_to_repository(path)
+        own = _own_address(top)
+        if own is None:
             continue
-        named, own = source["full"] or source["short"], _own_address(up_to_repository(path)[-1])
-        is_other = own is not None and named.lower().removesuffix(".git") not in own
-        if is_other and not (path / named).exists():
+        if _names_source(path, own) or any(_is_mirror(level.as_posix(), own) for level in levels):
             yield path.as_posix()
+
+
+def _names_source(path: Path, own: str) -> bool:
+    """Return whether the frontmatter of a skill names another repository as its source."""
+    raw, _, _ = read_skill_file(path / FILE_NAME, path)
+    text = raw.decode("utf-8", "replace")
+    source = _SOURCE.search(text[: envelope.split(text).body.start])
+    if source is None:
+        return False
+    named = source["full"] or source["short"]
+    return named.lower().removesuffix(".git") not in own and not (path / named).exists()
+
+
+@once_a_run()
+def _is_mirror(directory: str, own: str) -> bool:
+    """Return whether a directory below the top of a repository has a file that says of what it is a copy."""
+    for name in _ABOUT_COPY:
+        text = (bytes_of(Path(directory, name)) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
+        found = _ADDRESS.search(text)
+        if found is not None:
+            return found["full"].removesuffix(".git") not in own
+    return False
+
+
+# What people call the file that says of what a directory is a copy, and how up to date it is.
+_ABOUT_COPY = ("SYNC.md", "UPSTREAM.md", "UPSTREAM", "UPSTREAM-PIN")
+_ADDRESS = lazy_pattern(r"github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})")
 
 
 def _published(diagnostics: Iterable[Diagnostic], checked: Sequence[CheckedSkill]) -> Iterator[str]:
@@ -209,12 +233,13 @@ def _publishers(kind: str) -> Mapping[str, Sequence[str]]:
     return found
 
 
-# `source: github:acme/forms`, `vendored_from: acme/forms@1f2e`, or the `github-repo` that `gh skill` writes.
+# `source: github:acme/forms`, `vendored_from: acme/forms@1f2e`, or the `github-repo` that `gh skill` writes; a
+# comment may name the path, too: `# Upstream source: https://github.com/acme/forms - skills/pdf/SKILL.md`.
 _SOURCE = lazy_pattern(
-    r"^[ \t]{0,4}(?:source|upstream|vendored[-_]from|github-repo):[ \t]*[\"']?"
+    r"^[ \t#]{0,4}(?:source|upstream(?: source)?|vendored[-_]from|github-repo):[ \t]*[\"']?"
     r"(?:(?:github:|https://github\.com/)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})|(?P<short>[\w-]{1,80}/[\w-]{1,100}))"
-    r"(?:[@/#][^\s\"']*)?[\"']?[ \t]*\r?$",
-    re.MULTILINE,
+    r"(?:[@/#][^\s\"']*)?[\"']?(?:[ \t]{1,4}-[ \t]{1,4}[\w./-]{1,200})?[ \t]*\r?$",
+    re.MULTILINE | re.IGNORECASE,
 )
 
 

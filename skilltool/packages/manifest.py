@@ -178,9 +178,18 @@ def _read(path: str, kind: Kind) -> Manifest | None:
         problem = Problem(f"cannot be read: {error.strerror or error}", Span(0, 0))
         return None if kind.marker else Manifest(kind, path, Source(""), None, problem)
     manifest = _parsed(source, path, kind)
+    if kind is LOCK and manifest.json is not None and not _is_of_installer(manifest):
+        return None
     if kind.marker and not str(manifest.data.get("$schema", "")).startswith(kind.marker):
         return manifest._replace(kind=OTHER_INDEX) if kind is INDEX and manifest.json is not None else None
     return manifest
+
+
+def _is_of_installer(lock: Manifest) -> bool:
+    """Return whether a lock has a version or a source, as the installer writes them: other programs use the name."""
+    skills = lock.value("skills")
+    entries = skills.values() if isinstance(skills, dict) else ()
+    return "version" in lock.data or any(isinstance(each, dict) and "source" in each for each in entries)
 
 
 def _parsed(source: Source, path: str, kind: Kind) -> Manifest:

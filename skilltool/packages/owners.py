@@ -51,9 +51,15 @@ def owners_of(directory: str) -> Owners | None:
         place = _place_at(holder) if holder != holders[0] else None
         if place is not None:
             return Owners((place.client,), place.path, place.readers)
-        if holders[0].startswith(f"{holder}/."):
-            continue  # `.kiro/skills/pdf` is for another client, and no part of the package around it
-        named = [kind for kind in _manifests_in(holder) if _covers(holder, kind, holders)]
+        below = holders[0][len(holder) + 1 :].partition("/")[0]
+        # `.kiro/skills/pdf` is for another client, and no part of the package around it; in `.claude-plugin`
+        # somebody misplaced a skill of the plugin.
+        near = [
+            kind
+            for kind in _manifests_in(holder)
+            if not below.startswith(".") or kind.file.startswith(f"{below}/")
+        ]
+        named = [kind for kind in near if _covers(holder, kind, holders)]
         if named:
             clients = tuple(dict.fromkeys(kind.client for kind in named))
             return Owners(clients, named[0].file, is_package=True)
@@ -122,7 +128,8 @@ def _manifests_in(directory: str) -> tuple[Kind, ...]:
 def _covers(directory: str, kind: Kind, holders: tuple[str, ...]) -> bool:
     """Return whether a manifest at the top of `directory` is about a skill; `holders` is its path upwards."""
     if kind.marker is not None:
-        return read_manifest(f"{directory}/{kind.file}") is not None
+        manifest = read_manifest(f"{directory}/{kind.file}")
+        return manifest is not None and manifest.kind is kind
     return kind.entries is None or not _sources(directory, kind).isdisjoint(holders)
 
 

@@ -111,7 +111,7 @@ def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:
 
     Files are copies of each other here if they have one name, and the findings one text and message; of
     SKILL.md also the skill's name. The line may differ: a copy may have a header of its own. Of some rules
-    (`once_a_run`) the same message tells nothing new anywhere.
+    (`once_a_run`) the same message tells nothing new anywhere, and so it is with errors that share a cause.
     """
     first: dict[tuple[object, ...], Diagnostic] = {}
     elsewhere: dict[Diagnostic, list[Diagnostic]] = {}
@@ -122,6 +122,8 @@ def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:
         in_copy: tuple[object, ...] = (*said, *name, one.location.digest)
         if one.rule in NAMES and traits_of(one.rule).once_a_run:
             in_copy = said
+        elif one.cause and one.severity is Severity.ERROR:
+            in_copy = (one.rule, one.severity, one.cause)
         same = first.get(in_file) or first.get(in_copy)
         if same is None:
             elsewhere[one] = []

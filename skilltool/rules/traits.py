@@ -49,6 +49,7 @@ TRAITS: Mapping[str, Traits] = {
     "dashes-in-description": Traits(loses_text=True, measured=True),
     "destructive-command": Traits(never_eased=True),
     "different-key": Traits(cause="name"),
+    "empty-body": Traits(once_a_run=True),
     "empty-description": Traits(loses_text=True),
     "encoded-command": Traits(never_eased=True),
     "ends-loading": Traits(cause="yaml"),
@@ -66,7 +67,7 @@ TRAITS: Mapping[str, Traits] = {
     "lost-frontmatter": Traits(loses_text=True, measured=True, tells_loss=True),
     "misnamed-file": Traits(once_a_run=True),
     "missing-field": Traits(loses_text=True, measured=True),
-    "missing-frontmatter": Traits(loses_text=True, habitual=True),
+    "missing-frontmatter": Traits(loses_text=True, habitual=True, once_a_run=True),
     "multiline-description": Traits(folded=True, once_a_run=True),
     "name-directory-mismatch": Traits(cause="name"),
     "not-loaded": Traits(is_refusal=True, once_a_run=True),
@@ -83,7 +84,7 @@ TRAITS: Mapping[str, Traits] = {
     "unencrypted-pipe": Traits(never_eased=True),
     "unknown-field": Traits(for_owners=True, once_a_run=True),
     "unreadable-file": Traits(never_eased=True),
-    "wrong-type": Traits(loses_text=True),
+    "wrong-type": Traits(loses_text=True, once_a_run=True),
 }
 
 

@@ -186,6 +186,7 @@ SOURCES = {
     "source: github:me/own": "warning",
     "source: scripts/fill": "warning",  # which the skill has
     "source: the manual of Acme forms": "warning",
+    "# Upstream source: https://github.com/acme/forms - skills/pdf-tools/SKILL.md": "info",
     "description-source: github:acme/forms": "warning",
 }
 
@@ -199,6 +200,25 @@ def test_a_skill_that_names_another_repository_as_its_source_is_a_copy(tmp_path:
         '[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8"
     )
     assert severities(tmp_path)["broken-link"] == SOURCES[field]
+
+
+MIRRORS = {
+    ("lark/SYNC.md", "**Upstream**: [forms](https://github.com/acme/forms)"): "info",
+    ("lark/skills/pdf-tools/UPSTREAM-PIN", "https://github.com/acme/forms.git 1f2e3d"): "info",
+    ("lark/SYNC.md", "Run `make sync` before each release."): "warning",
+    ("lark/SYNC.md", "**Upstream**: https://github.com/me/own, `skills/`"): "warning",
+    ("SYNC.md", "**Upstream**: https://github.com/acme/forms"): "warning",
+    ("lark/NOTES.md", "**Upstream**: https://github.com/acme/forms"): "warning",
+}
+
+
+@pytest.mark.parametrize(("file", "text"), MIRRORS)
+def test_a_directory_with_a_file_about_its_source_is_a_copy(tmp_path: Path, file: str, text: str) -> None:
+    put(tmp_path / "lark/skills/pdf-tools")
+    (tmp_path / file).write_text(f"# Sync\n\n{text}\n", "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
+    assert severities(tmp_path)["broken-link"] == MIRRORS[file, text]
 
 
 def test_an_installed_skill_that_does_not_load_stays_an_error(tmp_path: Path) -> None:

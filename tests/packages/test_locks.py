@@ -142,3 +142,26 @@ def test_a_lock_that_the_installer_did_not_write(
     run = skilltool("lint", str(tmp_path), "--isolated", "--output-format", "concise")
     assert said in run.stdout
     assert "for: \n" not in skilltool("lint", str(tmp_path), "--isolated").stdout
+
+
+def test_a_file_of_another_program_with_the_name_of_the_lock_is_not_read(
+    project: Path, skilltool: Skilltool
+) -> None:
+    lock = project / "skills-lock.json"
+    command = ("lint", str(project), "--isolated", "--output-format", "concise", "--notes")
+    lock.write_text('{"total": 1, "skills": {"forms": {"pages": 3}}}', "utf-8")
+    assert "skills-lock.json" not in skilltool(*command).stdout
+    lock.write_text('{"skills": {"forms": {"source": "acme/skills"}}}', "utf-8")
+    assert (
+        "skills-lock.json:1:1: warning[invalid-manifest]: `version` is missing" in skilltool(*command).stdout
+    )
+
+
+def test_what_all_entries_lack_is_one_finding(project: Path, skilltool: Skilltool) -> None:
+    entry = {"source": "acme/skills", "sourceType": "github"}
+    (found,) = (
+        line
+        for line in lint(project, {"forms": entry, "gone": entry}, skilltool)
+        if "invalid-manifest" in line
+    )
+    assert found.endswith("`skills.forms` has no `computedHash`; the same applies to 1 more entry")

@@ -54,3 +54,13 @@ def test_a_package_does_not_own_what_is_hidden_at_its_top(tmp_path: Path) -> Non
         "skills/.curated/pdf": ".claude-plugin/plugin.json",
         ".claude/skills/pdf": ".claude/skills",
     }
+
+
+def test_a_skill_in_the_directory_of_a_manifest_is_of_its_client(tmp_path: Path) -> None:
+    for folder in (".claude-plugin", ".codex-plugin"):
+        (tmp_path / folder / "skills" / "pdf").mkdir(parents=True)
+    (tmp_path / ".claude-plugin/plugin.json").write_text('{"name": "works"}', "utf-8")
+    owners = owners_of((tmp_path / ".claude-plugin/skills/pdf").as_posix())
+    assert owners is not None
+    assert (owners.clients, owners.reason) == (("claude-code",), ".claude-plugin/plugin.json")
+    assert owners_of((tmp_path / ".codex-plugin/skills/pdf").as_posix()) is None

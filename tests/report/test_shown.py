@@ -149,3 +149,16 @@ def test_what_many_skills_have_in_common_is_said_once() -> None:
     )
     (line,) = [line for line in render(found, "concise").splitlines() if "warning[" in line]
     assert line.endswith(" (also in two/SKILL.md)")
+
+
+def test_errors_with_one_cause_are_one() -> None:
+    found = report(
+        *(
+            diagnostic("x", path=f"{name}/plugin.json", message=f"`{name}` contains a space", cause="name")
+            for name in ("a b", "c d")
+        ),
+        diagnostic("x", path="e/plugin.json", message="`e` is empty"),
+    )
+    lines = [line for line in render(found, "concise").splitlines() if "error[" in line]
+    assert [line.partition(":")[0] for line in lines] == ["a b/plugin.json", "e/plugin.json"]
+    assert lines[0].endswith(" (also in c d/plugin.json)")

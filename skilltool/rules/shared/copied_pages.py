@@ -9,8 +9,8 @@ from skilltool.text.lazy_pattern import lazy_pattern
 # `> Source: https://...` above or below the title; `url: https://...` only in the frontmatter, since the text of
 # a page may name the address of what it is about.
 _FROM = lazy_pattern(
-    r"^[ \t>*_#<!-]{0,12}(?:source|origin(?:al)?|canonical|upstream"
-    r"|(?:copied|downloaded|fetched|mirrored|retrieved|scraped|synced|taken|vendored) from)"
+    r"^[ \t>*_#<!-]{0,12}(?:(?:upstream )?source|origin(?:al)?|canonical|upstream"
+    r"|(?:copied|downloaded|(?:auto-)?fetched|mirrored|retrieved|scraped|synced|taken|vendored) from)"
     r"(?:[ _-]?(?:url|link|page))?[\"']?[*_]{0,2}:?[*_]{0,2}[ \t]{1,4}[\"'<\[(]{0,2}https?://",
     re.MULTILINE | re.IGNORECASE,
 )

@@ -47,7 +47,8 @@ def violations(manifest: Manifest) -> Iterator[Finding]:
     if manifest.json is None:
         return
     for errors in _of_lists(islice(_validator(manifest.kind.schema).iter_errors(manifest.data), _MOST)):
-        for finding in _of_error(errors[0], manifest):
+        first = min(errors, key=lambda error: manifest.span(tuple(error.absolute_path)).start)
+        for finding in _of_error(first, manifest):
             others = len(errors) - 1
             entries = "entries" if others > 1 else "entry"
             more = f"; the same applies to {others:,} more {entries}" if others else ""
@@ -65,7 +66,7 @@ def violations(manifest: Manifest) -> Iterator[Finding]:
 def _of_lists(errors: Iterable[Any]) -> Iterable[list[Any]]:
     """Return errors in groups: those of one list that have one cause, such as paths without `./`.
 
-    So are entries of a marketplace that lack one key, or have a name that is not allowed.
+    So are entries of a marketplace or a lock that lack one key, or have a name that is not allowed.
     """
     found: dict[tuple[object, ...], list[Any]] = {}
     for error in errors:
@@ -76,6 +77,8 @@ def _of_lists(errors: Iterable[Any]) -> Iterable[list[Any]]:
         elif len(path) > 1 and isinstance(path[1], int):
             missing = _missing(error) if error.validator == "required" else ()
             key = (path[:1], path[2:], error.validator, *error.schema_path, *missing)
+        elif len(path) > 1 and error.validator == "required":
+            key = (path[:-1], error.validator, *_missing(error))
         found.setdefault(key, []).append(error)
     return found.values()
 
@@ -114,7 +117,10 @@ def _of_error(error: Any, manifest: Manifest) -> Iterator[Finding]:
             yield Finding(message, manifest.key_span((*path, key)), "remove it", severity, clause=clause)
     elif not (keyword == "pattern" and escapes_by_text(value) and _is_of_paths(error.schema)):
         message, advice = _stated(keyword, limit, value, path, error.schema)
-        yield Finding(message, manifest.span(path), advice, severity, clause=clause)
+        # Whoever writes the manifest of one plugin so, writes those of all plugins so.
+        is_habit = len(path) == 1 and manifest.kind.entries is None
+        cause = f"{_of(path)} {error.schema.get('x-states') or keyword}" if is_habit else ""
+        yield Finding(message, manifest.span(path), advice, severity, clause=clause, cause=cause)
 
 
 def start_of(manifest: Manifest, path: Path) -> Span:
