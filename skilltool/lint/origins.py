@@ -6,8 +6,8 @@ names, or of which its frontmatter or a `SYNC.md` says from which repository it 
 another repository publishes, or a page whose name or first lines say that it was copied), what lies in a
 hidden directory of another skill (`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a
 `SKILL.md` without frontmatter at the top of a repository of skills, and the documents of a repository of
-skills whose top is a skill, too. Such findings are notes, except what harms and, for installed skills, errors. Paths count under
-the path that the user named: who names a fixture, means it.
+skills whose top is a skill, too. Such findings are notes, except what harms and, for installed skills,
+errors. Paths count under the path that the user named: who names a fixture, means it.
 """
 
 from __future__ import annotations
@@ -233,8 +233,8 @@ def _publishers(kind: str) -> Mapping[str, Sequence[str]]:
     return found
 
 
-# `source: github:acme/forms`, `vendored_from: acme/forms@1f2e`, or the `github-repo` that `gh skill` writes; a
-# comment may name the path, too: `# Upstream source: https://github.com/acme/forms - skills/pdf/SKILL.md`.
+# `source: github:acme/forms`, `vendored_from: acme/forms@1f2e`, or the `github-repo` that `gh skill` writes.
+# A comment may also have the path: `# Upstream source: https://github.com/acme/forms - skills/pdf/SKILL.md`.
 _SOURCE = lazy_pattern(
     r"^[ \t#]{0,4}(?:source|upstream(?: source)?|vendored[-_]from|github-repo):[ \t]*[\"']?"
     r"(?:(?:github:|https://github\.com/)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})|(?P<short>[\w-]{1,80}/[\w-]{1,100}))"
