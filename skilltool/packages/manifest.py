@@ -186,7 +186,7 @@ def _read(path: str, kind: Kind) -> Manifest | None:
 
 
 def _is_of_installer(lock: Manifest) -> bool:
-    """Return whether a lock has a version or a source, as the installer writes them: other programs use the name."""
+    """Return whether a lock has a version or a source: other programs write files of that name, too."""
     skills = lock.value("skills")
     entries = skills.values() if isinstance(skills, dict) else ()
     return "version" in lock.data or any(isinstance(each, dict) and "source" in each for each in entries)
