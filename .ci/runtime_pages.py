@@ -165,7 +165,7 @@ def _shown(session: Session, part: str | None, option: str, top: Path) -> Iterat
         yield f"{(found.problem or 'There is none').replace(str(top), '')}."
         return
     if part is None:
-        yield f"This command prints the part `{found.rendered.part}`:"
+        yield f"This command prints the `{found.rendered.part}` part:"
     what = f"--part {part}" if part else _SKILL
     arguments = f' --args "{_ARGUMENTS}"' if takes else ""
     text = str(found.rendered.text).replace(str(top), "").rstrip("\n")

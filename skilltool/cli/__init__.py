@@ -27,7 +27,7 @@ COMMANDS = {
     "cost": "Show how much of each client's context the skills use.",
     "needs": "Show what skills refer to and ask for, with locations.",
     "capture": "Check whether installed clients still send what `render` prints.",
-    "route": "Check whether the right skill can be called for a prompt.",
+    "route": "Check whether prompts can lead to the right skill.",
     "preview": "Show skills, and what each client's model reads, in a browser.",
     "runtimes": "List the runtimes or describe one, with sources.",
     "rule": "Explain a rule or list the rules.",

@@ -119,8 +119,9 @@ def command(
     --query or --call. Several queries and calls run in one session; the last result is printed.
 
     By default, use the first configured runtime, else the client whose directory the skill is in (claude-code
-    for .claude/skills), else the first leading client that reads the directory. A line on standard error says
-    which. With several runtimes, print a section for each text. The exit status is 1 if there is no text.
+    for .claude/skills), else the first of claude-code, codex, gemini-cli, opencode and qwen-code that reads
+    the directory. A line on standard error says which. With several runtimes, print a section for each text.
+    The exit status is 1 if there is no text.
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)

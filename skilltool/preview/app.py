@@ -222,7 +222,7 @@ class _Pages:
                 "This skill is gone", "There is no such skill now; this page waits for it.", 404
             )
         tab = query.get("tab", "")
-        choice = Choice(_shown(page, *compared), tab if tab in TABS else "result")
+        choice = Choice(_shown(page, *compared), tab if tab in TABS else "")
         content = html.skill_page(page, self._to, choice, self._live.problem)
         return self._document(content, f"{page.row.name} - skilltool preview")
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from skilltool import runtimes
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.preview.matrix import rank, word
@@ -47,7 +48,7 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
     found = [
         Fate(
             kind,
-            text,
+            "not valid" if kind == "refused" and _are_specifications(views) else text,
             _how_much(listed) if kind == "cut" and listed else cause,
             line,
             tuple(view.runtime for view in views),
@@ -58,6 +59,10 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
     ]
     ranks = {view.runtime: rank(view) for each in given for view in [each.view]}
     return sorted(found, key=lambda fate: -ranks[fate.runtimes[0]])
+
+
+def _are_specifications(views: Sequence[View]) -> bool:
+    return all(runtimes.get(view.runtime).specification for view in views)
 
 
 def _how_much(listed: Mapping[str, tuple[int, int]]) -> str:

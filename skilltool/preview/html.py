@@ -167,10 +167,15 @@ TABS = {
 
 
 class Choice(NamedTuple):
-    """What of a skill is shown: what its first and second client give, and one of `TABS`."""
+    """What of a skill is shown: what its first and second client give, and one of `TABS`, or empty."""
 
     shown: Sequence[Given]
-    tab: str = "result"
+    tab: str = ""
+
+
+def first_tab(given: Given) -> str:
+    """Return the tab that is shown first: that a description is truncated is seen in the listing."""
+    return "listing" if any(mark.kind == "truncated" for mark in given.marks) else "result"
 
 
 # What the matrix says that a word means, otherwise than a terminal.
@@ -211,8 +216,8 @@ def overview_page(
             (kind, name(kind), _LEGEND.get(kind) or MEANINGS.get(kind, "")) for kind in WORDS if kind in words
         ],
         others=[name for name in runtimes.GROUPS["clients"] if name not in project.runtimes],
+        in_columns=any("column" in (each.client.cost.budget_unit or "") for each in listings),
         listings=listings,
-        truncated=matrix.truncated(project),
         is_elsewhere=matrix.is_mostly_away(project),
         away=sum(map(matrix.is_away, project.rows)),
         unread=sum(map(matrix.is_unread, project.rows)),
@@ -281,7 +286,7 @@ def skill_page(
         body=rendered((page.source or "")[page.body_start :], address_of) if is_rendered else None,
         source=source,
         shown=choice.shown,
-        tab=choice.tab,
+        tab=choice.tab or (first_tab(choice.shown[0]) if choice.shown else "result"),
         tabs=TABS,
         fates=fates(page.given, page.findings),
         kinds=_kinds(choice.shown),
@@ -401,6 +406,7 @@ def _environment() -> Environment:
         "levels": LEVELS,
         "of_client": _of_client,
         "headline_of": _headline_of,
+        "first_tab": first_tab,
         "fix_command": fix_command,
         "who": _who,
     }

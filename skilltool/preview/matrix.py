@@ -133,7 +133,8 @@ def verdict(project: Project) -> tuple[str, ...]:
     if lost := _having(project, counted, _LOST):
         is_rejected = len(_having(project, counted, frozenset({"refused"}))) == len(lost)
         what = "rejected by" if is_rejected else "not loaded by"
-        parts = [f"{len(lost):,} of {count_of(number, 'skill')} {_be(lost)} {what} at least one client"]
+        who = counted[0] if len(counted) == 1 else "at least one client"
+        parts = [f"{len(lost):,} of {count_of(number, 'skill')} {_be(lost)} {what} {who}"]
     for words, what in (
         (frozenset({"cut"}), "truncated"),
         (frozenset({"not determined"}), "ambiguous"),
@@ -164,8 +165,11 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     if unread == number:
         return "No client reads the skill" if number == 1 else f"No client reads any of the {number:,} skills"
     if unread or _having(project, counted, _OTHER_COPY):
-        return f"No client rejects {'the skill' if number == 1 else f'any of the {number:,} skills'}"
+        which = "the skill" if number == 1 else f"any of the {number:,} skills"
+        return f"{counted[0]} does not reject {which}" if len(counted) == 1 else f"No client rejects {which}"
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
+    if len(counted) == 1:
+        return f"{load} in {counted[0]}"
     if is_mostly_away(project):
         return f"{load} in each client that is told of {it}"
     return f"{load} in each client that looks for {it}"
@@ -243,11 +247,17 @@ def bar(cost: ClientCost, most: float) -> Bar | None:
 
 
 class Listing(NamedTuple):
-    """What a client lists: the session with the fullest listing, its bar, and how many others there are."""
+    """What a client lists: the session with the fullest listing, its bar, and how many others there are.
+
+    `over` are skills of the matrix that it truncates over its budget, `long` others, whose descriptions are
+    longer than it shows of any.
+    """
 
     client: Client
     bar: Bar | None
     others: int
+    over: int = 0
+    long: int = 0
 
 
 def listings(project: Project) -> list[Listing]:
@@ -261,7 +271,9 @@ def listings(project: Project) -> list[Listing]:
         of_runtime.setdefault(client.runtime, []).append(client)
     fullest = [(max(found, key=_fullness), len(found) - 1) for found in of_runtime.values()]
     most = widest(client.cost for client, _ in fullest)
-    made = [Listing(client, bar(client.cost, most), others) for client, others in fullest]
+    made = [
+        Listing(client, bar(client.cost, most), others, *_truncated(client)) for client, others in fullest
+    ]
     return sorted(
         made, key=lambda each: (each.client.cost.percent(built_in=True) is None, -_fullness(each.client))
     )
@@ -272,12 +284,13 @@ def _fullness(client: Client) -> float:
     return client.cost.sent if percent is None else percent
 
 
-def truncated(project: Project) -> dict[str, int]:
-    """Return how many skills of the matrix each client truncates."""
-    return {
-        name: sum("cut" in {kind for kind, _ in row.views[name].words} for row in project.rows)
-        for name in project.runtimes
-    }
+def _truncated(client: Client) -> tuple[int, int]:
+    """Return how many skills of the matrix a client truncates over its budget, and how many others."""
+    over, long = (
+        {client.ids[key] for key in keys if client.ids.get(key)}
+        for keys in (client.cost.cut, client.cost.clipped)
+    )
+    return len(over), len(long - over)
 
 
 def is_empty(listing: Listing) -> bool:

@@ -35,7 +35,8 @@ class Row(NamedTuple):
     people, `directory` the absolute path, `description` as the first client reads it. `findings` counts
     errors, warnings and infos. `stand_in` is the directory that every client is told to take for a root,
     since none looks there by itself; else empty. `owner` is the runtime that answers for the skill, see
-    `explain.default_client`; it is the first of `views`, if it is shown at all. A directory without a
+    `explain.default_client`; it is the first of `views`, if it is shown at all. `rule` is that of the worst
+    finding, empty if there are only notes. A directory without a
     SKILL.md, at which clients look all the same, `is_skill` only if one of them loads it. `also` are other
     directories for people, at which clients find it through a link.
     """
@@ -52,6 +53,7 @@ class Row(NamedTuple):
     owner: str = ""
     is_skill: bool = True
     also: tuple[str, ...] = ()
+    rule: str = ""
 
 
 class Rung(NamedTuple):

@@ -209,7 +209,8 @@ def recounted(state: State, name: str, report: Report | None) -> State:
     """Return a state in which one row has other findings, and nothing else differs."""
     diagnostics = _by_directory(report).get(os.path.realpath(state.found[name].copy.directory), ())
     rows = tuple(
-        row._replace(findings=_counts(diagnostics)) if row.id == name else row for row in state.project.rows
+        row._replace(findings=_counts(diagnostics), rule=_worst_rule(diagnostics)) if row.id == name else row
+        for row in state.project.rows
     )
     project = state.project._replace(rows=rows, summary=summary(report) if report else "")
     return state._replace(project=project, findings={**state.findings, name: diagnostics}, report=report)
@@ -269,6 +270,7 @@ def _row(
         default_client_of(copy.directory).runtime.id,
         os.path.lexists(copy.directory / FILE_NAME) or any(each.key for each in copy.seen.values()),
         tuple(_linked(found)),
+        _worst_rule(here),
     )
 
 
@@ -319,6 +321,12 @@ def _counts(diagnostics: Sequence[Diagnostic]) -> tuple[int, int, int]:
         for severity in sorted(Severity, reverse=True)
     )
     return errors, warnings, infos
+
+
+def _worst_rule(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return the rule of the worst finding, empty if there are only notes."""
+    worst = max(diagnostics, key=lambda each: each.severity, default=None)
+    return worst.rule if worst is not None and worst.severity > Severity.INFO else ""
 
 
 def _shown(source: Source, path: Path) -> str:

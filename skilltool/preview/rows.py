@@ -37,8 +37,11 @@ _MOST_WHY = 160  # characters of a reason in a title
 _MOST_TEXT = 400  # characters of a row that a search looks at
 
 
-def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Markup:
-    """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name."""
+def row_html(row: Row, address: str, found: Sequence[Column], note: str, winner: str = "") -> Markup:
+    """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name.
+
+    `winner` is the path of the copy that all clients load instead which do not load this one, if it is one.
+    """
     above, _, name = row.shown.rstrip("/").rpartition("/")
     head = Markup(
         '<tr data-row id="row-{}"><th scope="row"><div><span><a href="{}">{}</a>{}{}</span>'
@@ -48,7 +51,7 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Mark
         address,
         visible(row.name),
         note,
-        _other_name(row),
+        _other_name(row) + _behind(winner),
         visible(row.shown).striptags(),
         visible(above),
         visible(f"/{name}" if above else name),
@@ -73,6 +76,15 @@ def _linked(row: Row) -> Markup:
     paths = ", ".join(str(visible(path).striptags()) for path in row.also)
     links = "link" if len(row.also) == 1 else f"{len(row.also)} links"
     return Markup(' <span class="as" title="also found as {}">+ {}</span>').format(paths, links)
+
+
+def _behind(winner: str) -> Markup:
+    """Return a note about the copy that is loaded instead."""
+    if not winner:
+        return Markup("")
+    return Markup(' <span class="as" title="{}">behind {}</span>').format(
+        visible(winner).striptags(), visible(winner)
+    )
 
 
 def _states(row: Row, found: Sequence[Column]) -> Markup:
@@ -113,7 +125,8 @@ def _counts(row: Row) -> Markup:
         else Markup("<span></span>")
         for number, kind in zip(row.findings, ("error", "warning", "note"), strict=True)
     ]
-    return Markup('<td class="counts">{}</td>').format(Markup("").join(parts))
+    rule = Markup("<small>{}</small>").format(row.rule) if row.rule else Markup("")
+    return Markup('<td class="counts">{}{}</td>').format(Markup("").join(parts), rule)
 
 
 def _of(number: int, kind: str) -> str:
@@ -146,10 +159,13 @@ def _all(
 ) -> Iterator[_Drawn]:
     """Yield the rows, those with problems first, as HTML."""
     is_noted = not is_mostly_away(project)
+    paths = {row.id: row.shown for row in project.rows}
     for row in by_problems(project)[:most]:
         note = "‡" if is_unread(row) else "†" if is_noted and is_away(row) else ""
         note = note if row.is_skill else "\u00a0no SKILL.md"
-        yield row, row_html(row, address_of(row.id), found, note)
+        winners = {paths.get(view.winner, "") for view in row.views.values() if view.winner}
+        winner = winners.pop() if len(winners) == 1 else ""
+        yield row, row_html(row, address_of(row.id), found, note, winner)
 
 
 def data(project: Project, found: Sequence[Column], address_of: Address) -> list[dict[str, Any]]:

@@ -18,7 +18,6 @@ from skilltool.preview.matrix import (
     listings,
     sign,
     standing,
-    truncated,
     verdict,
     word,
 )
@@ -268,4 +267,15 @@ def test_a_specification_finds_a_skill_valid_and_what_no_client_reads_is_marked(
         if "‡" in html
     ]
     assert marked == ["mail"]
-    assert truncated(project)["codex"] == 1
+    (codex,) = (each for each in listings(project) if each.client.runtime == "codex")
+    assert (codex.over, codex.long) == (0, 1)
+
+
+def test_a_row_names_its_worst_finding_and_the_copy_that_is_loaded_instead(top: Path) -> None:
+    skill(top / ".agents/skills/pdf", body="\nOther text\n")
+    skill(top / ".qwen/skills/pdf", body="\nText\n")
+    project = overview(CommandSource(top, ("qwen-code",), SessionOptions(top), None)).project
+    rows = first_rows(project, columns(project), str)
+    (behind,) = (html for html in rows if "behind" in html)
+    assert 'title=".qwen/skills/pdf">behind .qwen/skills/pdf</span>' in behind
+    assert "<small>shadowed-skill</small>" in behind

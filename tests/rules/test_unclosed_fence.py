@@ -13,9 +13,11 @@ from skilltool.skill.model import load_skill
 from tests.fix.texts import HEAD, skill_of
 
 CLOSE = "close the block with the same characters where the code ends, or remove this line"
-REMOVE = "remove this line if no code block ends here; otherwise close the block, or use a longer fence"
+REMOVE = "remove this line if it should not open a block; otherwise close the block before the next fence"
 WIDEN = "open and close it with 4 backticks, or close it before the inner fence"
-PAGE = "if it closes the block that opens on line 6, use a longer fence there; otherwise remove it"
+PAGE = (
+    "if this fence should close the block that opens on line 6, make both of them longer; otherwise remove it"
+)
 NESTED = "code block ends on line {}, where an inner fence ends, so line {} opens another block"
 NEVER = "code fence is never closed; the rest of the body is code"
 LAST = "last line opens a code fence that is never closed"

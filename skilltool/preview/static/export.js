@@ -106,7 +106,8 @@ function open(asked) {
   }
   if (!document.getElementById("ask")) return;
   choose();
-  showTab(asked.get("tab") ?? "result");
+  const panel = /** @type {HTMLElement | null} */ (document.querySelector(".panel:not([hidden])"));
+  showTab(asked.get("tab") ?? panel?.dataset.first ?? "result");
 }
 
 /** Show the clients that are selected, and mark what differs between two. */

@@ -14,8 +14,8 @@ Broken links that probably have the same cause become one finding:
 - More than three links to missing headings of their own page. If the skill has more than three such pages, all of
   them become one finding.
 - More than three links into a directory that does not exist, even if they are in several skills.
-- On pages other than SKILL.md, more than five broken links on one page, more than ten on all these pages, or links
-  into more than three missing directories: the pages were copied without the files that they link to.
+- On pages other than SKILL.md, more than five broken links on one page, more than ten on all of these pages
+  together, or links into more than three missing directories: the pages were copied without the files that they link to.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 

@@ -18,9 +18,9 @@ The rule does not report:
   a different repository ("in `shop`."), and files of another skill in the repository, if the paragraph names that
   skill
 - files that the text calls examples, mentions in a sample prompt, checks for, or tells the model to write
-- paths that are the end of a longer path on the same line, if the longer path exists, and paths in a tree diagram of
-  another directory, in a line that lists other files that the skill does not have, before a line number
-  (`scripts/fill.py:12`), or under "Planned"
+- paths that end a longer path on the same line, if that one exists
+- paths in a tree diagram of another directory, and in a line that lists more files that the skill does not have
+- paths with a line number (`scripts/fill.py:12`), and paths under "Planned"
 - targets of `cp`, `>` and `curl -o`, and state files that a skill creates on first use
 - files that exist in a parent directory, for instance that of a plugin
 - files in the project that the skill works on: those named beside commands such as `pytest tests/`, or in a `scripts`

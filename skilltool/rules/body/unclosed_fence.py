@@ -158,7 +158,7 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
         return f"if the block ends on line {line}, remove {backticked(language)} there"
     if inner is not None:
         remedy = (
-            "remove this line if no code block ends here; otherwise close the block, or use a longer fence"
+            "remove this line if it should not open a block; otherwise close the block before the next fence"
         )
     else:
         remedy = "close the block with the same characters where the code ends, or remove this line"
@@ -173,4 +173,7 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
     if not pages or fence.info:
         return remedy
     line = source.position(pages[-1].opening.start).line
-    return f"if it closes the block that opens on line {line}, use a longer fence there; otherwise remove it"
+    return (
+        f"if this fence should close the block that opens on line {line}, make both of them longer; "
+        "otherwise remove it"
+    )

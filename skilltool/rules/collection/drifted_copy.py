@@ -1,4 +1,4 @@
-"""Copies of a skill in different skills directories of one project whose texts differ.
+"""Copies of one skill in different skills directories of a project that differ from each other.
 
 The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another skills directory of the project, but
 the descriptions or the bodies differ. Each runtime gives its model a different text, and a fix to one copy does not

@@ -1,4 +1,4 @@
-"""Description that says nearly the same as that of another skill in the same directory.
+"""Description that says nearly the same thing as the description of a skill beside it.
 
 A model chooses skills only by their descriptions. If two say the same, it may choose either one, or both. The
 rule reports a description that shares at least 70% of its words with the description of an earlier skill, in
