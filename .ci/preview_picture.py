@@ -29,7 +29,7 @@ def _draw(page: Any, address: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 860})
     page.emulate_media(color_scheme="dark")
     page.goto(address)
-    copy = page.locator("#rows tr", has_text="behind .agents/skills/deploy").get_by_role("link")
+    copy = page.locator("#rows tr", has_text="drifted-copy").get_by_role("link")
     page.goto(f"{address}{copy.get_attribute('href')}&client=claude-code&with=crush")
     page.locator(".differs").first.wait_for()
     page.screenshot(path=_DOCS / "preview-compare.png")

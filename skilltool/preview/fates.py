@@ -42,13 +42,15 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
     groups: dict[tuple[str, str, str, int, str], list[View]] = {}
     for view in (each.view for each in given):
         kind, text = word(view)
+        if kind == "refused" and runtimes.get(view.runtime).specification:
+            text = "not valid"
         cause, line = _cause(view, kind, findings)
         groups.setdefault((kind, text, cause, line, view.winner), []).append(view)
     listed = {each.view.runtime: each.listed for each in given if each.listed is not None}
     found = [
         Fate(
             kind,
-            "not valid" if kind == "refused" and _are_specifications(views) else text,
+            text,
             _how_much(listed) if kind == "cut" and listed else cause,
             line,
             tuple(view.runtime for view in views),
@@ -59,10 +61,6 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
     ]
     ranks = {view.runtime: rank(view) for each in given for view in [each.view]}
     return sorted(found, key=lambda fate: -ranks[fate.runtimes[0]])
-
-
-def _are_specifications(views: Sequence[View]) -> bool:
-    return all(runtimes.get(view.runtime).specification for view in views)
 
 
 def _how_much(listed: Mapping[str, tuple[int, int]]) -> str:

@@ -169,7 +169,7 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
         return f"{counted[0]} does not reject {which}" if len(counted) == 1 else f"No client rejects {which}"
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
     if len(counted) == 1:
-        return f"{load} in {counted[0]}"
+        return f"{load} in {counted[0]}{f', if it is told of {it}' if is_mostly_away(project) else ''}"
     if is_mostly_away(project):
         return f"{load} in each client that is told of {it}"
     return f"{load} in each client that looks for {it}"

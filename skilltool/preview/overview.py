@@ -353,5 +353,11 @@ def view_of(copy: Copy, seen: Seen | None, runtime: str, ids: Mapping[str, str])
         return View(runtime, "unseen", (("unseen", resolved.name_of("unseen")),), resolved.LEGEND["unseen"])
     winner = "" if seen.by is None else ids.get(os.path.realpath(seen.by), "")
     return View(
-        runtime, seen.state, tuple(resolved.words(seen, copy)), " ".join(seen.why.split()), seen.key, winner
+        runtime,
+        seen.state,
+        tuple(resolved.words(seen, copy)),
+        " ".join(seen.why.split()),
+        seen.key,
+        winner,
+        seen.by_shown if seen.by is not None else "",
     )

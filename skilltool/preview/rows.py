@@ -37,11 +37,8 @@ _MOST_WHY = 160  # characters of a reason in a title
 _MOST_TEXT = 400  # characters of a row that a search looks at
 
 
-def row_html(row: Row, address: str, found: Sequence[Column], note: str, winner: str = "") -> Markup:
-    """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name.
-
-    `winner` is the path of the copy that all clients load instead which do not load this one, if it is one.
-    """
+def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Markup:
+    """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name."""
     above, _, name = row.shown.rstrip("/").rpartition("/")
     head = Markup(
         '<tr data-row id="row-{}"><th scope="row"><div><span><a href="{}">{}</a>{}{}</span>'
@@ -51,7 +48,7 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str, winner:
         address,
         visible(row.name),
         note,
-        _other_name(row) + _behind(winner),
+        _other_name(row) + _behind(row),
         visible(row.shown).striptags(),
         visible(above),
         visible(f"/{name}" if above else name),
@@ -78,12 +75,18 @@ def _linked(row: Row) -> Markup:
     return Markup(' <span class="as" title="also found as {}">+ {}</span>').format(paths, links)
 
 
-def _behind(winner: str) -> Markup:
-    """Return a note about the copy that is loaded instead."""
-    if not winner:
+def _behind(row: Row) -> Markup:
+    """Return a note about the copy that clients load instead, if all of them load the same one."""
+    clients: dict[str, list[str]] = {}
+    for runtime, view in row.views.items():
+        if view.behind:
+            clients.setdefault(view.behind, []).append(runtime)
+    if len(clients) != 1:
         return Markup("")
-    return Markup(' <span class="as" title="{}">behind {}</span>').format(
-        visible(winner).striptags(), visible(winner)
+    ((winner, names),) = clients.items()
+    where = f" in {', '.join(names)}" if len(row.views) > 1 else ""
+    return Markup(' <span class="as" title="{}{}">behind {}{}</span>').format(
+        visible(winner).striptags(), where, visible(winner), where
     )
 
 
@@ -125,7 +128,9 @@ def _counts(row: Row) -> Markup:
         else Markup("<span></span>")
         for number, kind in zip(row.findings, ("error", "warning", "note"), strict=True)
     ]
-    rule = Markup("<small>{}</small>").format(row.rule) if row.rule else Markup("")
+    others = sum(row.findings[:2]) - 1
+    more = f" +{others}" if others > 0 else ""
+    rule = Markup("<small>{}{}</small>").format(row.rule, more) if row.rule else Markup("")
     return Markup('<td class="counts">{}{}</td>').format(Markup("").join(parts), rule)
 
 
@@ -159,13 +164,10 @@ def _all(
 ) -> Iterator[_Drawn]:
     """Yield the rows, those with problems first, as HTML."""
     is_noted = not is_mostly_away(project)
-    paths = {row.id: row.shown for row in project.rows}
     for row in by_problems(project)[:most]:
         note = "‡" if is_unread(row) else "†" if is_noted and is_away(row) else ""
         note = note if row.is_skill else "\u00a0no SKILL.md"
-        winners = {paths.get(view.winner, "") for view in row.views.values() if view.winner}
-        winner = winners.pop() if len(winners) == 1 else ""
-        yield row, row_html(row, address_of(row.id), found, note, winner)
+        yield row, row_html(row, address_of(row.id), found, note)
 
 
 def data(project: Project, found: Sequence[Column], address_of: Address) -> list[dict[str, Any]]:

@@ -320,7 +320,7 @@ def test_a_file_opens_from_disk(page: Any, project: Path, skilltool: Skilltool) 
     assert run.returncode == 0
     address = (project / "out.html").as_uri()
     page.goto(address)
-    page.locator("#rows tr", has_text=".claude/skills/pdf").get_by_role("link").click()
+    page.locator("#rows tr", has_text=".claude/skills/pdf").get_by_role("link").first.click()
     page.locator("[id='result-claude-code'] .line").first.wait_for()
     skilltool("render", "pdf", "--runtime", "claude-code", "-o", "text", cwd=project)
     assert result(page, "claude-code") == (project / "text").read_bytes().decode()

@@ -1,4 +1,4 @@
-"""Pages follow changes: what was saved is read again, and nothing that vanishes ends the server."""
+"""Pages follow changes: what was saved is reloaded, and nothing that vanishes ends the server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_save_is_news_and_a_broken_skill_keeps_its_place(
         first = [news.readline() for _ in range(3)]
         (directory / "SKILL.md").write_text("---\nname: [\n---\n", "utf-8")
         assert [news.readline() for _ in range(3)] != first
-        assert "read again" in preview.line()
+        assert "reloaded" in preview.line()
         assert preview.skills() == {".claude/skills/pdf": address}
         assert "invalid-yaml" in preview.page(address)
         connection.close()
@@ -41,7 +41,7 @@ def test_a_directory_may_vanish_and_come_back(repo: Path, make_skill: MakeSkill,
         assert "no such directory" in preview.line()
         assert "Not up to date" in preview.page("/")
         make_skill(repo / "project/.claude/skills/pdf")
-        while "read again" not in preview.line():
+        while "reloaded" not in preview.line():
             pass
         assert preview.skills() == {path: address}
         assert "Not up to date" not in preview.page("/")

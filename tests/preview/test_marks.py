@@ -104,8 +104,10 @@ def test_clients_that_reject_a_skill_for_one_cause_share_a_line(top: Path) -> No
     lines = fates(found.given, found.findings)
     rejected = [fate for fate in lines if fate.kind == "refused"]
     assert [(set(fate.runtimes), fate.cause, fate.line) for fate in rejected] == [
-        ({"gemini-cli", "crush", "goose", "agentskills"}, "field `name` is missing", 1)
+        ({"gemini-cli", "crush", "goose"}, "field `name` is missing", 1),
+        ({"agentskills"}, "field `name` is missing", 1),
     ]
+    assert [fate.text for fate in rejected] == ["rejected", "not valid"]
     assert len(rejected[0].words) >= 3
     (cut,) = [fate for fate in lines if fate.kind == "cut"]
     (mark,) = [each for given in found.given for each in given.marks if given.view.runtime == cut.runtimes[0]]
