@@ -32,10 +32,10 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
     habits: dict[str, list[int]] = {}
     causes: dict[tuple[str, str], list[int]] = {}
     for at, diagnostic in enumerate(diagnostics):
-        if diagnostic.cause and diagnostic.severity is Severity.WARNING:
-            causes.setdefault((diagnostic.rule, diagnostic.cause), []).append(at)
-        elif _may_be_habit(diagnostic):
+        if _may_be_habit(diagnostic):
             habits.setdefault(diagnostic.rule, []).append(at)
+        elif diagnostic.cause and diagnostic.severity is Severity.WARNING:
+            causes.setdefault((diagnostic.rule, diagnostic.cause), []).append(at)
     told = list(diagnostics)
     for numbers in habits.values():
         _tell_first(told, numbers, "more skill")

@@ -20,6 +20,7 @@ from skilltool.text.printable import printable
 _MOST_LINES = 30  # of one skill, but at least one finding
 _MOST_SKILLS = 5  # that are named where findings are left out
 _MOST_PLACES = 5  # that are named of equal findings
+_MOST_OF_CAUSE = 3  # errors that are shown one by one
 _MOST_NOTES = 4  # rules that are named in the line about notes
 
 
@@ -81,7 +82,7 @@ def select(report: Report, style: Style, lines_of: Callable[[Shown], Sequence[st
     findings: list[tuple[Shown, Sequence[str]]] = []
     used: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
-    for shown in once(worst_first(kept)):
+    for shown in once(worst_first(kept), style.limit):
         directory = shown.diagnostic.directory
         lines = lines_of(shown)
         if style.limit and (
@@ -106,13 +107,15 @@ def _is_of_length(diagnostic: Diagnostic) -> bool:
     return diagnostic.rule in NAMES and traits_of(diagnostic.rule).of_length
 
 
-def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:
+def once(diagnostics: Sequence[Diagnostic], limit: bool = True) -> list[Shown]:
     """Return each finding with the equal ones after it: in its file, or at the same place in a copy of it.
 
     Files are copies of each other here if they have one name, and the findings one text and message; of
     SKILL.md also the skill's name. The line may differ: a copy may have a header of its own. Of some rules
-    (`once_a_run`) the same message tells nothing new anywhere, and so it is with errors that share a cause.
+    (`once_a_run`) the same message tells nothing new anywhere. With `limit`, so it is with more than three
+    errors that share a cause.
     """
+    causes = Counter((one.rule, one.cause) for one in diagnostics if one.cause and limit)
     first: dict[tuple[object, ...], Diagnostic] = {}
     elsewhere: dict[Diagnostic, list[Diagnostic]] = {}
     for one in diagnostics:
@@ -122,7 +125,7 @@ def once(diagnostics: Sequence[Diagnostic]) -> list[Shown]:
         in_copy: tuple[object, ...] = (*said, *name, one.location.digest)
         if one.rule in NAMES and traits_of(one.rule).once_a_run:
             in_copy = said
-        elif one.cause and one.severity is Severity.ERROR:
+        elif causes[one.rule, one.cause] > _MOST_OF_CAUSE and one.severity is Severity.ERROR:
             in_copy = (one.rule, one.severity, one.cause)
         same = first.get(in_file) or first.get(in_copy)
         if same is None:

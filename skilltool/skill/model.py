@@ -179,6 +179,16 @@ class Skill:
         """Return whether `relative` exists in a directory of the project above the skill."""
         return self.surroundings.exists_above(relative)
 
+    def is_beside_target(self, path: str) -> bool:
+        """Return whether SKILL.md is a link, and there is something at a path beside the file it leads to.
+
+        GitHub resolves the links of that file there; a client starts in the directory of the link.
+        """
+        file = self._directory / self.file_name
+        if not os.path.islink(file):  # noqa: PTH114 - does not raise where it cannot be asked
+            return False
+        return os.path.exists(f"{cached_realpath(str(file)).rpartition(os.sep)[0]}/{path}")
+
     def once(self, question: Callable[..., Answer], *more: object) -> Answer:
         """Return `question(skill, *more)`, which several rules ask; the answer lasts as long as the skill."""
         key = (question, *more)

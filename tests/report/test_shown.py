@@ -155,10 +155,11 @@ def test_errors_with_one_cause_are_one() -> None:
     found = report(
         *(
             diagnostic("x", path=f"{name}/plugin.json", message=f"`{name}` contains a space", cause="name")
-            for name in ("a b", "c d")
+            for name in ("a b", "c d", "e f", "g h")
         ),
         diagnostic("x", path="e/plugin.json", message="`e` is empty"),
     )
     lines = [line for line in render(found, "concise").splitlines() if "error[" in line]
     assert [line.partition(":")[0] for line in lines] == ["a b/plugin.json", "e/plugin.json"]
-    assert lines[0].endswith(" (also in c d/plugin.json)")
+    assert lines[0].endswith(" (also in 3 other files, such as c d/plugin.json)")
+    assert render(found, "concise", WHOLE).count("error[") == 5

@@ -477,6 +477,7 @@ def test_only_the_settings_of_the_project_count(
         ("`$CLAUDE_SKILL_DIR/x.sh` is not a shell variable, and stays.\n", []),
         ("Write ${CLAUDE_SKILL_DIR}/x.sh, not $CLAUDE_SKILL_DIR/x.sh.\n", []),
         ("```sh\nsh $CLAUDE_SKILL_DIR/x.sh\n```\n", ["$CLAUDE_SKILL_DIR"]),
+        ('```json\n{"command": "$CLAUDE_SKILL_DIR/x.sh"}\n```\n', ["$CLAUDE_SKILL_DIR"]),
     ],
 )
 def test_what_stays_as_it_is_written(tmp_path: Path, body: str, left: list[str]) -> None:
@@ -484,6 +485,14 @@ def test_what_stays_as_it_is_written(tmp_path: Path, body: str, left: list[str])
     put(tmp_path, document(DESCRIPTION, body=body))
     found = [message for _, _, message in of(tmp_path, "literal-placeholder")]
     assert [message.partition("` is not substituted")[0].strip("`") for message in found] == left
+
+
+@pytest.mark.parametrize(("language", "severity"), [("sh", "warning"), ("json", "info"), ("yaml", "info")])
+def test_a_variable_in_an_example_of_a_configuration_is_a_note(
+    repo: Path, language: str, severity: str
+) -> None:
+    put(repo, document(DESCRIPTION, body=f"```{language}\n$CLAUDE_PLUGIN_ROOT/x.sh\n```\n"))
+    assert [found[1] for found in of(repo, "literal-placeholder")] == [severity]
 
 
 def test_a_variable_of_plugins_is_replaced_in_a_plugin(repo: Path) -> None:

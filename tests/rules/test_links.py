@@ -63,6 +63,7 @@ def test_a_link_to_what_is_not_there_is_broken(target: str, tmp_path: Path) -> N
             "here",
         ),
         *("path", "file", "image", "path/to/page.md", "../path/to/page.md", "1", "x", "链接", "source"),
+        *("../specs/FEATURE-ID.md", "TASK_NAME.md#steps"),
         *(
             "pdfUrl",
             "link2",
@@ -569,3 +570,28 @@ def test_what_a_build_copies_into_a_skill_is_an_info(
     directory = lay(tmp_path / top / "skills" / "pdf-tools", "Read [it](references/forms/shared.md).")
     ((_, seen),) = found(directory, "broken-link")
     assert seen is severity
+
+
+def test_links_of_a_linked_file_are_those_of_its_place(tmp_path: Path) -> None:
+    put(tmp_path / "plugin/skills/pdf/flow.md")
+    (tmp_path / "plugin/skills/pdf/SKILL.md").write_text(
+        "---\nname: pdf\ndescription: Fills in forms.\n---\n\n[a](flow.md), [b](gone.md)\n", "utf-8"
+    )
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "skills/pdf").mkdir(parents=True)
+    (tmp_path / "skills/pdf/SKILL.md").symlink_to("../../plugin/skills/pdf/SKILL.md")
+    found = RULES["broken-link"].check(load_skill(tmp_path / "skills/pdf"), get("portable"))
+    assert [finding.severity for finding in found] == [Severity.INFO, None]
+
+
+@pytest.mark.parametrize(("number", "severity"), [(50, None), (60, Severity.INFO)])
+def test_a_copy_of_a_web_site_is_a_note(tmp_path: Path, number: int, severity: Severity | None) -> None:
+    skill = tmp_path / "pdf"
+    put(skill / "references/a.md")
+    (skill / "SKILL.md").write_text(
+        "---\nname: pdf\ndescription: Fills in forms.\n---\n\nRead [all](references/a.md).\n", "utf-8"
+    )
+    links = "".join(f"[{n}](../site/page-{n}.md)\n" for n in range(number))
+    (skill / "references/a.md").write_text(links, "utf-8")
+    found = list(RULES["broken-link"].check(load_skill(skill), get("portable")))
+    assert [finding.severity for finding in found] == [severity]

@@ -125,6 +125,10 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "Call scripts/my_script.py or scripts/script_name.py or scripts/script.py.",
         "Read `references/filename.md`, the one of the list above that fits.",
         "SKILL.md " * 5 + "and references/gone.md",
+        "Do not use `uv run scripts/gone.py` to prepare it.",
+        "All of it: `references/gone.md` (in `docs/more/`), part 2.",
+        "- `../forms/SKILL.md` has the shapes. Its `references/gone.md` has their fields.",
+        "### Check the text (Planned)\n\n```sh\n# NOT YET IMPLEMENTED\npython scripts/gone.py\n```",
         "`scripts/gone.py` stands in the repository root",
         "`python scripts/fill.py > references/gone.md`",
         "Write a new `references/gone.md`.",
@@ -199,6 +203,27 @@ def test_a_skill_about_skills_names_files_of_others(tmp_path: Path, name: str) -
 @pytest.mark.parametrize("name", ["pdf-fill-skill", "forms_plugin", "git-command"])
 def test_a_skill_that_is_only_called_so_is_about_something_else(tmp_path: Path, name: str) -> None:
     assert missing(lay(tmp_path / name, "See references/gone.md.")) == ["references/gone.md"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Use `python scripts/gone.py`.",
+        "Do not wait. Run `scripts/gone.py` now.",
+        "It has its `references/gone.md`.",
+    ],
+)
+def test_similar_words_are_not_signs_of_another_place(body: str, tmp_path: Path) -> None:
+    assert len(missing(lay(tmp_path / "pdf-tools", body))) == 1
+
+
+def test_a_skill_of_a_project_may_describe_what_another_skill_has(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "plugins/forms/skills/fill/references").mkdir(parents=True)
+    (tmp_path / "plugins/forms/skills/fill/references/fields.md").touch()
+    body = "The rules are in `references/fields.md` and `references/gone.md`."
+    assert severities(lay(tmp_path / ".claude/skills/forms-ops", body)) == [Severity.INFO, None]
+    assert severities(lay(tmp_path / "skills/forms-ops", body)) == [None]
 
 
 def test_all_of_the_repository_is_above(tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def test_zero_width_characters_inside_words(
         ("Text.\n\n    [the fields][fields]", None),
         ("<!-- [the fields][fields] -->", None),
         ("[[products]][name]", None),
+        ("Names are [action][noun], [domain][verb] or [tool][audience].", None),
     ],
 )
 def test_reference_links_without_a_definition(tmp_path: Path, body: str, reported: str | None) -> None:

@@ -112,6 +112,7 @@ _MOST_OF_COPY, _MOST_OF_SKILL = 5, 10  # of one page, or of all, but the SKILL.m
 _MOST_OF_CAUSE = (
     3  # links to headings of their own page, or into a directory that is missing, that are told one by one
 )
+_MOST_OF_AUTHOR = 50  # links of a skill to files that somebody may have written
 _MOST_OF_TABLE = 20  # links to headings of their own pages that somebody may have written
 _SPECIFIC = 2  # hyphens of a fragment that no other heading begins with
 _NUMBERED = lazy_pattern(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
@@ -277,7 +278,8 @@ def _of_all(findings: list[Finding]) -> Finding:
     """
     first, others = findings[0], len(findings) - 1
     where = "on this page" if all(each.file == first.file for each in findings) else "in this skill"
-    return first._replace(message=f"{first.message}; so do {others:,} more {where}")
+    severity = Severity.INFO if others > _MOST_OF_AUTHOR else first.severity
+    return first._replace(message=f"{first.message}; so do {others:,} more {where}", severity=severity)
 
 
 def _is_alike(anchor: str, fragment: str) -> bool:
@@ -321,6 +323,10 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         remedy = f"write {backticked(relative(text, elsewhere))}, where the file is"
     if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
+    if not text.file and skill.is_beside_target(resolved.path):
+        return finding._replace(
+            help="link to the whole directory, not only to its SKILL.md", severity=Severity.INFO
+        )
     if leads is Destination.NOWHERE and _is_of_skill_elsewhere(skill, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path

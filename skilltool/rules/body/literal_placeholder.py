@@ -78,8 +78,18 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             seen.add(literal.text)
             message = f"{backticked(literal.text)} is not substituted"
             span = Span(*literal.at)
-            severity = Severity.WARNING if span.start in code_regions(skill.text) else None
+            is_run = span.start in code_regions(skill.text) and not _is_configuration(skill, span.start)
+            severity = Severity.WARNING if is_run else None
             yield Finding(message, span, literal.help, severity, clause=_clause(literal.why))
+
+
+def _is_configuration(skill: Skill, at: int) -> bool:
+    """Return whether a text is in an example of a file, such as `hooks.json`, whose reader substitutes it."""
+    fences = (each for each in skill.markdown.fences if each.span.start <= at < each.span.end)
+    return any(each.info.partition(" ")[0].lower() in _CONFIGURATIONS for each in fences)
+
+
+_CONFIGURATIONS = frozenset({"json", "json5", "jsonc", "toml", "yaml", "yml"})
 
 
 def _is_about(skill: Skill, at: Span) -> bool:

@@ -104,7 +104,7 @@ SEVERITY = Severity.WARNING
 _HYPOTHETICAL = lazy_pattern(
     r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
     r"|optional(?:ly)?|(?:if|where) (?:it |they |one |there is one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
-    r"|removed|deleted|no longer|instead of|not yet|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
+    r"|removed|deleted|no longer|instead of|not (?:yet|implemented)|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
     r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level)"
     r"|(?:in|from|of) (?:the )?[\"'`]?[\w./-]{1,80}[\"'`]? repo(?:sitory)?"
     r"|(?:target|host|their|user'?s?'?|your) (?:own )?(?:project|repo(?:sitory)?|workspace|codebase|app|site|theme))\b"
@@ -182,6 +182,14 @@ _ABSENT = lazy_pattern(
     r"\A\S{1,200}\s{1,3}\(?(?:(?:it|which|that) )?(?:is (?:missing|absent)|(?:is|does)(?:n't| not) (?:exist|there|present|available)|may (?:not )?exist)\b"
 )
 _PRESENT = lazy_pattern(r"\A\S{1,200}\s{1,3}(?:already )?(?:exists|is (?:there|present|available|found))\b")
+# "Do not use `uv run scripts/x.py`": a script of a project that the model might take for a help.
+_FORBIDDEN = lazy_pattern(
+    r"\b(?:do not|don't|never|avoid) (?:use|run|call|using|running|calling)\b[^.;\n]{0,60}\Z", re.IGNORECASE
+)
+# "`references/x.md` (in `../forms/`)", and "Its `references/x.md`" in a line about `../forms/SKILL.md`.
+_SAID_WHERE = lazy_pattern(r"\A\S{1,200}[ ]\((?:in|under|from) (?:the )?`[\w.-]+/")
+_ITS = lazy_pattern(r"\.\./[^\n]{0,400}\b[Ii]ts [`\"']{0,2}\Z")
+_PLANNED = lazy_pattern(r"\b(?:planned|roadmap|not (?:yet )?implemented|coming soon)\b", re.IGNORECASE)
 _MAY = lazy_pattern(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
 _IF = lazy_pattern(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
 _IF_THERE = lazy_pattern(
@@ -331,12 +339,20 @@ def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
     top = mention.path.partition("/")[0]
     if not mention.explicit and _is_to_copy(skill, mention.path):
         return True
+    if not mention.explicit and lies_in_project(skill) and _is_of_others(skill, mention.path):
+        return True
     if mention.explicit or top == "references" or top in skill.tree.directories:
         return False
     if lies_in_project(skill):
         return not skill.exists_above(top)
     has_own = any(name in skill.tree.directories for name in _OWN)
     return mention.span.start in (fences if has_own else code_regions(skill.text))
+
+
+def _is_of_others(skill: Skill, path: str) -> bool:
+    """Return whether another skill or plugin of the project has a file at a path, such as one that is described."""
+    is_common = path.rpartition("/")[2].lower() in _COMMON
+    return "/" in path and not is_common and skill.surroundings.is_in_repository(path)
 
 
 def _is_to_copy(skill: Skill, path: str) -> bool:
@@ -357,6 +373,8 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     """Return whether the words around a mention imply that the file exists."""
     before, after = line_around(skill.text, mention.span)
     if _ABSENT.match(after) or _MAY.search(before) or (_PRESENT.match(after) and _IF.search(before)):
+        return False
+    if _FORBIDDEN.search(before) or _SAID_WHERE.match(after) or _ITS.search(before):
         return False
     if _TESTED.search(before) or (_SHOWING.search(before) and _SILENCED.match(after)):
         return False
@@ -389,7 +407,11 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return False
     introduction = introduction_of(skill, mention.span.start, fences)
     heading = section_heading(skill, mention.span.start)
-    if _TYPICAL.search(introduction) or any(map(_IF_THERE.search, (introduction, heading))):
+    if (
+        _TYPICAL.search(introduction)
+        or _PLANNED.search(heading)
+        or any(map(_IF_THERE.search, (introduction, heading)))
+    ):
         return False
     if _ELSEWHERE_IN.search(introduction) or _OF_REPOSITORY.search(heading):
         return False

@@ -88,7 +88,10 @@ def _in_page(text: Text) -> Iterator[Finding]:
         return
     defined = {_folded(match[1]) for match in _DEFINITION.finditer(written, start)}
     ignored = _ignored_regions(text)
+    notations = [] if defined else _notations(written, matches)
     for match in matches:
+        if match in notations:
+            continue
         label = match["label"] or match["text"]
         line = written.rfind("\n", 0, match.start()) + 1
         if match.start() in ignored or _folded(label) in defined or _CODE.match(written, line):
@@ -101,6 +104,18 @@ def _in_page(text: Text) -> Iterator[Finding]:
             + (f"; did you mean {backticked(alike)}?" if alike else ", or write `[text](path)`"),
             file=text.file,
         )
+
+
+def _notations(written: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Return those of a line with several, as in "[action][noun], [domain][verb]": a page without definitions has none."""
+    lines: dict[int, list[re.Match[str]]] = {}
+    for match in matches:
+        if match["label"]:
+            lines.setdefault(written.rfind("\n", 0, match.start()), []).append(match)
+    return [match for line in lines.values() if len(line) >= _SEVERAL for match in line]
+
+
+_SEVERAL = 3
 
 
 def _is_meant(match: re.Match[str]) -> bool:

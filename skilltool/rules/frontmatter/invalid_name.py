@@ -78,4 +78,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 clause=_CLAUSE,
                 owners=owners_of(skill, target, violation),
                 accepted=acceptance(skill, target, violation),
+                cause=_kind(name),
             )
+
+
+def _kind(name: str) -> str:
+    """Return what is wrong with a name: whoever writes one name so, writes others so, too."""
+    kinds = ((":", "colon"), (" ", "space"), ("_", "underscore"))
+    found = [kind for mark, kind in kinds if mark in name]
+    return found[0] if found else "capitals" if name != name.lower() else ""

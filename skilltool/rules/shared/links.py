@@ -291,6 +291,8 @@ _PLACEHOLDERS = frozenset({"file", "image", "img", "path", "ref", "source", "src
 _PLACEHOLDER_PARTS = frozenset(
     {"here", "href", "link", "links", "placeholder", "tbd", "todo", "uri", "url", "xxx", "your"}
 )
+# `../specs/FEATURE-ID.md`: capitals that stand for a name.
+_NAME_OF_KIND = lazy_pattern(r"(?:\A|/)[A-Z]{2,20}[-_](?:ID|NAME|SLUG|NUMBER)\.\w{1,5}(?:#|\Z)")
 # `/deploy`, `/plugin:deploy`: one word after the slash, without an extension.
 _COMMAND = lazy_pattern(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
 
@@ -369,7 +371,7 @@ def _is_placeholder(target: str) -> bool:
 
     Placeholders have no dot. File names without a dot, such as LICENSE, are not placeholders.
     """
-    if f"/{target}".find("/path/to/") >= 0:
+    if f"/{target}".find("/path/to/") >= 0 or _NAME_OF_KIND.search(target):
         return True
     word = target.removeprefix("./").lower()
     if not word or any(mark in word for mark in "./#?"):
