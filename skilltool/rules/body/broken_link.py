@@ -13,9 +13,10 @@ Broken links that probably have the same cause become one finding:
 
 - More than three links to missing headings of their own page. If the skill has more than three such pages, all of
   them become one finding.
-- More than three links into a directory that does not exist, even if they are in several skills.
+- More than three links to a file that does not exist, or into such a directory, even if they are in several skills.
 - On pages other than SKILL.md, more than five broken links on one page, more than ten on all of these pages
-  together, or links into more than three missing directories: the pages were copied without the files that they link to.
+  together, or links into more than three missing directories: the pages were copied without the files that they
+  link to.
 
 Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
 
@@ -28,6 +29,8 @@ The severity is only `info` in these cases:
   `#Heading` contains a capital letter: these pages came from a web site or a book.
 - The `#heading` differs from a heading's anchor only in punctuation, or has the same number.
 - The link is in quotation marks, as an example.
+- More than fifty links of a skill have the same cause: the pages came from a web site.
+- SKILL.md is a symbolic link, and the target exists beside the file that it points to.
 - The link is on a page that was copied, according to its name (`readme-upstream.md`, `llms-full.md`,
   `references/github`) or its first lines (`Source: https://...`).
 - The link leads to a skill that is elsewhere in the repository, but will be next to this one once both are installed.

@@ -2,7 +2,8 @@
 
 When the body mentions a file as `@notes.md`, Claude Code reads the file and sends it along with the skill.
 The path is relative to the session's working directory, not to the skill. A file next to `SKILL.md` is
-therefore not found, and there is no error message. `@${CLAUDE_SKILL_DIR}/notes.md` works.
+therefore not found, and there is no error message. `@${CLAUDE_SKILL_DIR}/notes.md` works. One finding per skill
+shows the first such mention and counts the others.
 
 The rule skips code spans, which Claude Code does not search for mentions, and paths that also exist in the
 project. If a path exists neither in the skill nor in the project, it is reported only if it has a `/` and

@@ -4,7 +4,8 @@ A call reaches only one of them. Claude Code combines the plugin's name with the
 clients use the name in the frontmatter.
 
 Tested with Claude Code 2.1.329: both skills are listed under the same name. If one path in a manifest causes
-several collisions, one finding shows the first and counts the others.
+several collisions, one finding shows the first and counts the others. If both skills have the same text, the
+severity is only `info`.
 
 ## Bad
 
