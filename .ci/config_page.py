@@ -80,7 +80,7 @@ def _value(value: object) -> str:
 def _runtimes(tables: dict[str, Any]) -> Iterator[str]:
     """Yield the settings of each runtime; an edition only where its settings are not those of the bare id."""
     yield "## Per-runtime settings\n"
-    yield '`[runtime.ID]` applies to every version of a runtime, `[runtime."ID@VERSION"]` only to that one.\n'
+    yield '`[runtime.ID]` applies to every version of a runtime; `[runtime."ID@VERSION"]` applies to one.\n'
     for name, table in tables.items():
         if table["properties"] == tables.get(name.partition("@")[0], {}).get("properties") and "@" in name:
             continue

@@ -45,6 +45,7 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
         if kind == "refused" and runtimes.get(view.runtime).specification:
             text = "not valid"
         cause, line = _cause(view, kind, findings)
+        kind = "invalid" if text == "not valid" else kind
         groups.setdefault((kind, text, cause, line, view.winner), []).append(view)
     listed = {each.view.runtime: each.listed for each in given if each.listed is not None}
     found = [

@@ -212,9 +212,7 @@ def overview_page(
         routing=routing,
         columns=found,
         rows=rows.first_rows(project, found, addresses.skill, every),
-        legend=[
-            (kind, name(kind), _LEGEND.get(kind) or MEANINGS.get(kind, "")) for kind in WORDS if kind in words
-        ],
+        legend=[(kind, name(kind), _meaning(kind, words)) for kind in WORDS if kind in words],
         others=[name for name in runtimes.GROUPS["clients"] if name not in project.runtimes],
         in_columns=any("column" in (each.client.cost.budget_unit or "") for each in listings),
         listings=listings,
@@ -224,6 +222,13 @@ def overview_page(
         has_files=any(len(each.client.cost.skills) > each.client.shown for each in listings),
         outside=sum(not row.is_here for row in project.rows),
     )
+
+
+def _meaning(kind: str, words: set[str]) -> str:
+    """Return what the matrix says of a word; `words` are all that it has."""
+    meaning = _LEGEND.get(kind) or MEANINGS.get(kind, "")
+    is_asked = kind == "unseen" and not words.isdisjoint({"valid", "invalid"})
+    return f"{meaning}; the specification covers only `.agents/skills`" if is_asked else meaning
 
 
 def rows_data(project: Project, addresses: Addresses) -> str:

@@ -164,7 +164,10 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     unread = sum(map(is_unread, project.rows))
     if unread == number:
         return "No client reads the skill" if number == 1 else f"No client reads any of the {number:,} skills"
-    if unread or _having(project, counted, _OTHER_COPY):
+    others = _having(project, counted, _OTHER_COPY)
+    if others and len(counted) == 1 and not unread:
+        return f"{number - len(others):,} of {count_of(number, 'skill')} load in {counted[0]}"
+    if unread or others:
         which = "the skill" if number == 1 else f"any of the {number:,} skills"
         return f"{counted[0]} does not reject {which}" if len(counted) == 1 else f"No client rejects {which}"
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")

@@ -59,11 +59,16 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Mark
 
 
 def _other_name(row: Row) -> Markup:
-    """Return the name under which all clients that load a skill know it, if that is not its directory's."""
-    keys = {view.key for view in row.views.values() if view.key is not None}
-    if len(keys) != 1 or keys == {row.name}:
+    """Return the other name than its directory's under which clients know a skill, if there is one."""
+    clients: dict[str, list[str]] = {}
+    for runtime, view in row.views.items():
+        if view.key is not None:
+            clients.setdefault(view.key, []).append(runtime)
+    others = [key for key in clients if key != row.name]
+    if len(others) != 1:
         return Markup("")
-    return Markup(' <span class="as">as {}</span>').format(visible(*keys))
+    where = f" in {', '.join(clients[others[0]])}" if len(clients) > 1 else ""
+    return Markup(' <span class="as">as {}{}</span>').format(visible(others[0]), where)
 
 
 def _linked(row: Row) -> Markup:
@@ -79,8 +84,9 @@ def _behind(row: Row) -> Markup:
     """Return a note about the copy that clients load instead, if all of them load the same one."""
     clients: dict[str, list[str]] = {}
     for runtime, view in row.views.items():
-        if view.behind:
-            clients.setdefault(view.behind, []).append(runtime)
+        if view.behind and "shadowed" in dict(view.words):
+            shown = view.behind if view.winner else f"a file in {view.behind}"
+            clients.setdefault(shown, []).append(runtime)
     if len(clients) != 1:
         return Markup("")
     ((winner, names),) = clients.items()

@@ -3,7 +3,7 @@ r"""Path to one of the skill's own files that is written with backslashes.
 On Linux and macOS, a backslash is part of the file name or escapes the next character:
 `python scripts\fill.py` looks for a file named `scriptsfill.py`. Windows also accepts `/`.
 
-The rule checks every page of the skill. It reports paths to files in the skill, and paths under its
+The rule checks every page in the skill. It reports paths to files in the skill, and paths under its
 `scripts`, `references` or `assets` directory. It skips PowerShell and `cmd` code blocks, and links, which
 `broken-link` reports.
 

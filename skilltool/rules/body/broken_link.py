@@ -3,7 +3,7 @@
 The model opens links with its file tools. If the file is missing, it wastes a step or invents the content. A
 `#heading` must also exist. Names are compared case-sensitively on every operating system.
 
-The rule checks every Markdown page of the skill; links are relative to the page's directory. `<img src>`,
+The rule checks every Markdown page in the skill; links are relative to the page's directory. `<img src>`,
 `<a href>`, `{baseDir}/page.md` and `${CLAUDE_SKILL_DIR}/page.md` also count as links, and so does a path that
 contains a space. Templates, examples and assets are skipped, because they are copied to wherever they are
 needed. If exactly one file matches, a fix is offered. It is safe if the link differs from the file's path
@@ -22,21 +22,21 @@ Links in code are ignored, and so are examples of how to write a link: `[title](
 
 The severity is only `info` in these cases:
 
-- SKILL.md mentions neither the page nor its directory: it is for people, or was copied.
+- SKILL.md mentions neither the page nor its directory: the page is meant for people, or was copied.
 - The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models find
   it.
 - On pages other than SKILL.md, more than twenty links point to missing headings of their own pages, or the link's
   `#Heading` contains a capital letter: these pages came from a web site or a book.
 - The `#heading` differs from a heading's anchor only in punctuation, or has the same number.
 - The link is in quotation marks, as an example.
-- More than fifty links of a skill have the same cause: the pages came from a web site.
+- More than fifty of a skill's links are broken for the same reason: the pages came from a web site.
 - SKILL.md is a symbolic link, and the target exists beside the file that it points to.
 - The link is on a page that was copied, according to its name (`readme-upstream.md`, `llms-full.md`,
   `references/github`) or its first lines (`Source: https://...`).
 - The link leads to a skill that is elsewhere in the repository, but will be next to this one once both are installed.
 - A build step copies the file into the skill, from the same path under `src` in a parent directory.
 - The link looks like one from a web site or a wiki, such as `upload_reference#options` or `TableDrivenTests`.
-- The `#heading` is in a code block of the page, as part of an example.
+- The `#heading` is in a code block on the page, as part of an example.
 
 ## Bad
 

@@ -2,7 +2,7 @@
 
 The model reads both versions and the markers between them, and a script with markers does not run.
 
-The rule checks every text file of the skill. It reports a complete set of markers, each at the start of a
+The rule checks every text file in the skill. It reports a complete set of markers, each at the start of a
 line: `<<<<<<<`, `=======` and `>>>>>>>`. Markers in the code blocks of a page are examples, and are not
 reported.
 

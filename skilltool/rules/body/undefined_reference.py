@@ -1,7 +1,7 @@
 """Reference link, `[text][label]` or `[text][]`, whose label is not defined on the same page.
 
 CommonMark renders such a link as plain text, including the brackets, so readers cannot tell where it was
-meant to point. The rule checks every page of the skill.
+meant to point. The rule checks every page in the skill.
 
 It skips code, footnotes, numbers such as `[1][2]`, uppercase placeholders (`[TYPE][SCOPE]`), brackets
 directly after a word, as in `table[key][value]`, and templates.

@@ -7,7 +7,7 @@ passed to an interpreter, as in `python scripts/fill.py`, needs neither. A scrip
 executable is not reported, nor is one for PowerShell or Windows, which choose the interpreter by the extension.
 
 The permission is checked only where it is known. It is not known on Windows, or where git does not track it
-(`core.fileMode`). Outside a repository, it is checked only if another file of the skill is executable, because
+(`core.fileMode`). Outside a repository, it is checked only if another file in the skill is executable, because
 packing or copying a skill often removes the permission from all files.
 
 ## Bad

@@ -5,7 +5,7 @@ that contains it fails, and the model sees the word in pieces. It usually comes 
 page.
 
 The rule reports U+200B to U+200D, U+2060 and U+FEFF between Latin, Greek or Cyrillic letters or digits, in
-SKILL.md and in every other page. In code and in the frontmatter, the severity is `warning`. It skips emoji,
+SKILL.md and the other pages of the skill. In code and in the frontmatter, the severity is `warning`. It skips emoji,
 scripts that need such characters, and lines that are about them.
 
 The fix removes the character. It is unsafe because it changes the text that clients read.

@@ -1,7 +1,7 @@
 r"""Absolute path into a user's home directory.
 
 `/Users/anna/...` exists on only one machine, and it reveals who the author is. Placeholder names such as
-`/Users/username` are not reported. The rule checks every text file of the skill.
+`/Users/username` are not reported. The rule checks every text file in the skill.
 
 ## Bad
 

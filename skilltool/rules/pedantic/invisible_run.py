@@ -2,7 +2,7 @@ r"""Zero-width characters in code or in the frontmatter, or four or more in a ro
 
 A command or a name with a zero-width character in it looks the same but is different. Four or more in a row
 can carry a hidden message. Emoji and scripts that join letters need such characters, and are not reported.
-The rule checks every text file of the skill; in a program, everything counts as code.
+The rule checks every text file in the skill; in a program, everything counts as code.
 
 ## Bad
 

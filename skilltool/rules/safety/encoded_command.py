@@ -4,7 +4,7 @@ People who read the skill cannot see what it runs, and there is no legitimate re
 skills, 71 such lines were found outside lessons about attacks, and all 71 were attacks. The report shows the
 decoded command.
 
-The rule checks every text file of the skill. In shell scripts, Python scripts and shell code in pages, it also
+The rule checks every text file in the skill. In shell scripts, Python scripts and shell code in pages, it also
 follows the literal through variables, and over several lines, to the command that runs it. It skips commands that
 name only `example.com`, `.net` or `.org`, because they are teaching examples, and code fences below a heading such as
 "Suspicious patterns".

@@ -4,7 +4,7 @@ A rendered page does not show `<!-- ... -->`, but the model reads it. The rule r
 model to ignore other instructions, to keep something from the user, or to run a command or send data. It
 skips comments meant for authors or tools, and comments that explain the task to the model.
 
-It checks every page of the skill, including link definitions that are used as comments: `[//]: # (...)`.
+It checks every page in the skill, including link definitions that are used as comments: `[//]: # (...)`.
 
 ## Bad
 

@@ -3,7 +3,7 @@ r"""Invisible characters that hide text from people, or show it in a different o
 Unicode tag characters are a copy of ASCII that no editor displays, but models can read them. Bidirectional
 controls make text look different from what it says. The report shows the hidden text.
 
-The rule checks every text file of the skill. It skips flag emoji, and controls next to Arabic or Hebrew text.
+The rule checks every text file in the skill. It skips flag emoji, and controls next to Arabic or Hebrew text.
 
 ## Bad
 

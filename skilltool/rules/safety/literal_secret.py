@@ -1,8 +1,8 @@
-r"""Token or private key that is written into a file of the skill.
+r"""Token or private key in one of the skill's files.
 
 Everyone who gets the skill gets the secret, and it stays in the repository's history after it is removed.
 
-The rule checks every text file of the skill for secrets with a prefix that only one service uses, such as
+The rule checks every text file in the skill for secrets with a prefix that only one service uses, such as
 `ghp_`, and for private keys in PEM format. It skips placeholders, as in documentation (`ghp_xxxx`,
 `AKIA...EXAMPLE`). The severity is only `info` for an AWS access key ID in a file without a secret access key,
 because the ID alone gives no access. The formats and their sources are in `schemas/secrets.json`.

@@ -1,7 +1,7 @@
 """Download over plain HTTP, or from a bare IP address, that is run immediately.
 
 `curl http://... | sh` runs whatever anyone between the user and the server sends instead. A bare IP address does not
-show who owns the server, not even over HTTPS. The rule checks every text file of the skill, except code that a page
+show who owns the server, not even over HTTPS. The rule checks every text file in the skill, except code that a page
 presents as an example of what not to run.
 
 ## Bad
