@@ -127,6 +127,23 @@ def test_a_description_within_the_specification_is_a_warning_in_a_library(
     assert severities(lint(skilltool, "--runtime", "portable")[1])["long-description"] == "error"
 
 
+@pytest.mark.parametrize(
+    ("readme", "length", "severity"),
+    [
+        ("Skills for Claude Code and Codex.", 600, "info"),
+        ("Skills for our agent.", 600, "warning"),
+        ("Skills for Claude Code and Codex.", 1025, "error"),
+    ],
+)
+def test_whose_readme_names_clients_hears_of_the_limit_of_another_in_a_note(
+    skilltool: Skilltool, repo: Path, readme: str, length: int, severity: str
+) -> None:
+    (repo / "README.md").write_text(f"{readme}\n", "utf-8")
+    write(repo, "skills", "long", {"name": "long", "description": ("words " * 200)[: length - 1] + "x"})
+    assert severities(lint(skilltool)[1])["long-description"] == severity
+    assert severities(lint(skilltool, "--runtime", "portable")[1])["long-description"] == "error"
+
+
 def test_what_only_clients_reject_that_few_write_for_is_a_note(skilltool: Skilltool, repo: Path) -> None:
     write(repo, "skills", "handled", {"name": "handled", "handler": "run.py"})
     assert severities(lint(skilltool)[1]).get("not-loaded", "info") == "info"
