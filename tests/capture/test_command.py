@@ -139,7 +139,7 @@ def test_skills_of_the_user(skilltool: Skilltool, repo: Path, make_skill: MakeSk
     assert skilltool("render", "forms", "--captured", "kept", **home).returncode == 1
     run = skilltool("capture", CLIENT, "--skills", "mine", "--call", **home)
     assert "(2 called)" in run.stdout
-    assert "may run its commands" in run.stderr
+    assert "may run commands" in run.stderr
 
     text = "---\nname: runs\ndescription: Runs. Use never.\n---\nNow !`date`.\n"
     make_skill(repo / "mine" / "runs", text)

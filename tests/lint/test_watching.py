@@ -214,7 +214,7 @@ def test_directories_that_keep_changing_do_not_block_the_check(watched: Path, re
 def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None:
     with Terminal("lint", "--watch", "--output-format", "json", cwd=repo) as terminal:
         shown = terminal.until(WAITING)
-        assert "--watch uses the format `full`: `json` is for programs" in shown
+        assert "--watch prints `full`, since the format `json` is for programs" in shown
         assert "1 skill checked for `portable`, no findings" in shown
 
 

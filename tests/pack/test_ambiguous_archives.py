@@ -55,8 +55,8 @@ OVERLAP = zipped([("a/b.md", TWO[TWO.index(b"PK\3\4", 4) : TWO.index(b"PK\1\2")]
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        (relisted(TWO, [0, 1]), "contains data that its directory does not list"),
-        (relisted(TWO, [1, 2]), "contains data that its directory does not list"),
+        (relisted(TWO, [0, 1]), "contains data that its central directory does not list"),
+        (relisted(TWO, [1, 2]), "contains data that its central directory does not list"),
         (relisted(TWO, [0, 1, 2, 2]), "the entry `a/c.md`"),
         (
             relisted(TWO, [0, 1, 2], claimed=2),

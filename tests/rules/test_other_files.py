@@ -134,7 +134,7 @@ def test_a_name_that_anybody_can_choose_hides_no_command(tmp_path: Path, make_sk
         ("[x](${CLAUDE_SKILL_DIR}/gone.md)", "correct the path or add the file", None, False),
         (
             "[x](SKILL.md)",
-            "write `../SKILL.md`: a link starts at the directory of its page",
+            "write `../SKILL.md`: links are relative to the page's directory",
             "[x](../SKILL.md)",
             False,
         ),

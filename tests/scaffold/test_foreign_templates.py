@@ -64,7 +64,7 @@ def test_a_template_writes_nothing_outside_of_the_skill(skilltool: Skilltool, re
     (renamed / "{{cookiecutter.name}}").rename(renamed / "other-{{cookiecutter.name}}")
     for name, words in {
         "out": "points outside the skill",
-        "link": "links out of the template",
+        "link": "is a link that points outside the template",
         "renamed": "creates `other-a` instead of `a`",
     }.items():
         run = skilltool("new", "a", "--template", f"./{name}", "--no-input")

@@ -149,6 +149,6 @@ def test_a_fence_with_another_one_in_it_is_reported_once(tmp_path: Path) -> None
     ]
     assert "another one opens on line 9" in found
     assert help_ is not None
-    assert "use a longer fence" in help_
+    assert "close the block before the next fence" in help_
     [(found, _)] = findings(tmp_path / "pdf-tools", "```\na\n\n```sh\nls", "unclosed-fence")
     assert "never closed" in found
