@@ -17,7 +17,7 @@ class View(NamedTuple):
 
     `state` is one of `inspect.resolve.copies.STATES`, or `unseen`. `words` are the cell of the matrix: for
     each word its entry in the legend, and the text. `key` is what a call must name, None unless it is loaded.
-    `winner` is the id of the copy that is loaded instead, empty for none, and `behind` its path for people; a
+    `winner` is the id of the copy that is loaded instead, empty for none, and `winner_path` its path for people; a
     file of commands has no id.
     """
 
@@ -27,7 +27,7 @@ class View(NamedTuple):
     why: str = ""
     key: str | None = None
     winner: str = ""
-    behind: str = ""
+    winner_path: str = ""
 
 
 class Row(NamedTuple):

@@ -48,7 +48,7 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Mark
         address,
         visible(row.name),
         note,
-        _other_name(row) + _behind(row),
+        _other_name(row) + _shadowed_by(row),
         visible(row.shown).striptags(),
         visible(above),
         visible(f"/{name}" if above else name),
@@ -80,18 +80,18 @@ def _linked(row: Row) -> Markup:
     return Markup(' <span class="as" title="also found as {}">+ {}</span>').format(paths, links)
 
 
-def _behind(row: Row) -> Markup:
+def _shadowed_by(row: Row) -> Markup:
     """Return a note about the copy that clients load instead, if all of them load the same one."""
     clients: dict[str, list[str]] = {}
     for runtime, view in row.views.items():
-        if view.behind and "shadowed" in dict(view.words):
-            shown = view.behind if view.winner else f"a file in {view.behind}"
+        if view.winner_path and "shadowed" in dict(view.words):
+            shown = view.winner_path if view.winner else f"a file in {view.winner_path}"
             clients.setdefault(shown, []).append(runtime)
     if len(clients) != 1:
         return Markup("")
     ((winner, names),) = clients.items()
     where = f" in {', '.join(names)}" if len(row.views) > 1 else ""
-    return Markup(' <span class="as" title="{}{}">behind {}{}</span>').format(
+    return Markup(' <span class="as" title="{}{}">shadowed by {}{}</span>').format(
         visible(winner).striptags(), where, visible(winner), where
     )
 

@@ -188,7 +188,10 @@ def test_defaults_run_every_rule_that_is_not_opt_in() -> None:
             "exclude = [" + '"a",' * 100_000 + "]",
             ": `exclude` has 100,000 entries, but at most 1,000 are allowed",
         ),
-        ("exclude = [" + "1," * 100_000 + "]", ": `exclude` has 100,000 entries, but at most 1,000 are allowed"),
+        (
+            "exclude = [" + "1," * 100_000 + "]",
+            ": `exclude` has 100,000 entries, but at most 1,000 are allowed",
+        ),
         (
             "[per-file-ignores]\n" + "".join(f"a{number} = []\n" for number in range(1_001)),
             ": `per-file-ignores` has 1,001 keys, but at most 1,000 are allowed",

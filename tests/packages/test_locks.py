@@ -132,7 +132,10 @@ def test_a_copy_for_one_agent_is_found_and_a_link_out_of_the_project_is_not(
             json.dumps({"version": 1, "skills": {"a": locked("abc")}}),
             "warning[invalid-manifest]: `skills.a.computedHash` `abc` is not 64 lowercase",
         ),
-        (json.dumps({"version": 1, "skills": {"a": {}}}), "info[invalid-manifest]: `skills.a` has no `source`"),
+        (
+            json.dumps({"version": 1, "skills": {"a": {}}}),
+            "info[invalid-manifest]: `skills.a` has no `source`",
+        ),
     ],
 )
 def test_a_lock_that_the_installer_did_not_write(

@@ -278,6 +278,6 @@ def test_a_row_names_its_worst_finding_and_the_copy_that_is_loaded_instead(top: 
     skill(top / ".qwen/skills/pdf", body="\nText\n")
     project = overview(CommandSource(top, ("qwen-code",), SessionOptions(top), None)).project
     rows = first_rows(project, columns(project), str)
-    (behind,) = (html for html in rows if "behind" in html)
-    assert 'title=".qwen/skills/pdf">behind .qwen/skills/pdf</span>' in behind
-    assert "<small>shadowed-skill</small>" in behind
+    (loser,) = (html for html in rows if "shadowed by" in html)
+    assert 'title=".qwen/skills/pdf">shadowed by .qwen/skills/pdf</span>' in loser
+    assert "<small>shadowed-skill</small>" in loser
