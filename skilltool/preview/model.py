@@ -17,8 +17,8 @@ class View(NamedTuple):
 
     `state` is one of `inspect.resolve.copies.STATES`, or `unseen`. `words` are the cell of the matrix: for
     each word its entry in the legend, and the text. `key` is what a call must name, None unless it is loaded.
-    `winner` is the id of the copy that is loaded instead, empty for none, and `winner_path` its path for people; a
-    file of commands has no id.
+    `winner` is the id of the copy that is loaded instead, empty for none, and `winner_path` its path for
+    people; a file of commands has no id.
     """
 
     runtime: str

@@ -128,6 +128,7 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "Do not use `uv run scripts/gone.py` to prepare it.",
         "All of it: `references/gone.md` (in `docs/more/`), part 2.",
         "- `../forms/SKILL.md` has the shapes. Its `references/gone.md` has their fields.",
+        '```sh\nV_DIR=$(ls -d ~/.claude/plugins/video/skills/watch)\npython "$V_DIR/scripts/gone.py"\n```',
         "### Check the text (Planned)\n\n```sh\n# NOT YET IMPLEMENTED\npython scripts/gone.py\n```",
         "`scripts/gone.py` stands in the repository root",
         "`python scripts/fill.py > references/gone.md`",

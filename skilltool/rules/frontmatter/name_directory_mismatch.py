@@ -57,6 +57,7 @@ from skilltool.text.lazy_pattern import lazy_pattern
 ID = "name-directory-mismatch"
 SEVERITY = Severity.WARNING
 
+_CAUSE = "names"  # an author who names directories otherwise than skills does so in all of a repository
 # `01-forms`: the directory's number is for sorting, and no part of a name.
 _SORTED = lazy_pattern(r"\d{1,4}[-_.]")
 # `skill`, `dist`, `1.4.0`: directories whose content is installed under the skill's name.
@@ -81,11 +82,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         severity = Severity.INFO if target.load is None else None
         if (others := named_by(skill, name)) is not None:
             remedy = f"{_renaming(skill, name)}: the name is used by {others}"
-            yield Finding(message, span, help=remedy, severity=severity)
+            yield Finding(message, span, help=remedy, severity=severity, cause=_CAUSE)
         elif is_portable(skill.name) and not _SORTED.match(skill.name) and not _extends(name, skill.name):
-            yield Finding(message, span, help="use the same name for both", severity=severity, fix=fix)
+            yield Finding(
+                message, span, help="use the same name for both", severity=severity, fix=fix, cause=_CAUSE
+            )
         else:
-            yield Finding(message, span, help=_renaming(skill, name), severity=severity)
+            yield Finding(message, span, help=_renaming(skill, name), severity=severity, cause=_CAUSE)
 
 
 def _loads(skill: Skill, target: Runtime) -> bool:

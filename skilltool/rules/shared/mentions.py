@@ -253,13 +253,22 @@ _VARIABLE = lazy_pattern(r"\$\{?(\w{1,80})\}?/\Z")
 
 
 def is_below_assigned(skill: Skill, mention: Mention) -> bool:
-    """Return whether a path follows a variable that the body sets, and exists under some directory of the skill."""
+    """Return whether a path follows a variable that the body sets, and exists under some directory of the skill.
+
+    Or the body sets the variable to a directory of another skill or plugin, such as one that is installed.
+    """
     text = skill.source.text
     variable = _VARIABLE.search(text, max(mention.span.start - _LOOK_BACK, 0), mention.span.start)
     if variable is None:
         return False
-    is_set = re.search(rf"(?<![\w$]){variable[1]}=", text[: mention.span.start]) is not None
-    return is_set and any(path.endswith(f"/{mention.path}") for path in skill.tree.files)
+    values = re.findall(rf"(?<![\w$]){variable[1]}=([^\n]{{0,300}})", text[: mention.span.start])
+    if any(_OF_OTHERS.search(value) and skill.name not in value for value in values):
+        return True
+    return bool(values) and any(path.endswith(f"/{mention.path}") for path in skill.tree.files)
+
+
+# `$(ls -d ~/.claude/plugins/cache/video/watch/*/skills/watch | tail -1)`
+_OF_OTHERS = lazy_pattern(r"(?:~|\$HOME|\$\{HOME\})/[^\s\"')]{0,200}/(?:skills|plugins)/[\w.-]")
 
 
 def _names_another(skill: Skill, words: str) -> bool:
