@@ -53,8 +53,8 @@ _COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
 _OPTIONS = (
     click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path)),
     runtimes_option(
-        "Check for these runtimes or groups, separated by commas; `auto` depends on each skill's directory. "
-        "[default: auto]"
+        "Check for these runtimes or groups, separated by commas; "
+        "`auto` takes those of each skill's directory. [default: auto]"
     ),
     select_option,
     extend_select_option,

@@ -47,7 +47,7 @@ skilltool only reads text. It does not run or fetch anything. Programs may do mo
 \b
 Exit status:
   0  the report is complete, whatever it shows
-  1  something new of a kind in --fail-on-new was found
+  1  something new of a kind that --fail-on-new names
   2  a skill or revision cannot be read
 """
 _KINDS = (

@@ -32,7 +32,7 @@ Examples:
 
 The skill is written to the runtime's skills directory in the project, or with --scope user to the one in the
 home directory, but only if the runtime can load it. On a terminal, `new` asks for missing values. Without a
-terminal, or with --no-input, it uses defaults. The template `basic` has a TODO for each text that you have to
+terminal, or with --no-input, it uses defaults. The template `basic` has a TODO wherever you have to
 write. The other templates are finished skills.
 """
 

@@ -166,16 +166,22 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
         return "No client reads the skill" if number == 1 else f"No client reads any of the {number:,} skills"
     others = _having(project, counted, _OTHER_COPY)
     if others and len(counted) == 1 and not unread:
-        return f"{number - len(others):,} of {count_of(number, 'skill')} load in {counted[0]}"
+        loaded = f"{number - len(others):,} of {count_of(number, 'skill')} load in {counted[0]}"
+        return f"{loaded}{_if_told(project, 'them')}"
     if unread or others:
         which = "the skill" if number == 1 else f"any of the {number:,} skills"
         return f"{counted[0]} does not reject {which}" if len(counted) == 1 else f"No client rejects {which}"
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
     if len(counted) == 1:
-        return f"{load} in {counted[0]}{f', if it is told of {it}' if is_mostly_away(project) else ''}"
+        return f"{load} in {counted[0]}{_if_told(project, it)}"
     if is_mostly_away(project):
         return f"{load} in each client that is told of {it}"
     return f"{load} in each client that looks for {it}"
+
+
+def _if_told(project: Project, them: str) -> str:
+    """Return the condition under which the only client loads skills where it does not look by itself."""
+    return f", if it is told of {them}" if is_mostly_away(project) else ""
 
 
 def _be(found: Sized) -> str:

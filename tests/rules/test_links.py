@@ -595,3 +595,13 @@ def test_a_copy_of_a_web_site_is_a_note(tmp_path: Path, number: int, severity: S
     (skill / "references/a.md").write_text(links, "utf-8")
     found = list(RULES["broken-link"].check(load_skill(skill), get("portable")))
     assert [finding.severity for finding in found] == [severity]
+
+
+def test_a_directory_that_a_skill_forgot_is_a_warning_however_many_links_lead_there(tmp_path: Path) -> None:
+    links = "".join(f"- [{n}](references/{n}.md)\n" for n in range(60))
+    (tmp_path / "pdf").mkdir()
+    (tmp_path / "pdf/SKILL.md").write_text(
+        f"---\nname: pdf\ndescription: Fills in forms.\n---\n\n{links}", "utf-8"
+    )
+    (finding,) = RULES["broken-link"].check(load_skill(tmp_path / "pdf"), get("portable"))
+    assert (finding.severity, finding.message.endswith("; so do 59 more on this page")) == (None, True)

@@ -29,8 +29,8 @@ The severity is only `info` in these cases:
   `#Heading` contains a capital letter: these pages came from a web site or a book.
 - The `#heading` differs from a heading's anchor only in punctuation, or has the same number.
 - The link is in quotation marks, as an example.
-- More than fifty of a skill's links are broken for the same reason: the pages came from a web site.
-- SKILL.md is a symbolic link, and the target exists beside the file that it points to.
+- On pages other than SKILL.md, more than fifty links are broken for the same reason: the pages came from a web site.
+- SKILL.md is a symbolic link, and the file exists in the directory that the symbolic link leads to.
 - The link is on a page that was copied, according to its name (`readme-upstream.md`, `llms-full.md`,
   `references/github`) or its first lines (`Source: https://...`).
 - The link leads to a skill that is elsewhere in the repository, but will be next to this one once both are installed.
@@ -115,7 +115,7 @@ _MOST_OF_COPY, _MOST_OF_SKILL = 5, 10  # of one page, or of all, but the SKILL.m
 _MOST_OF_CAUSE = (
     3  # links to headings of their own page, or into a directory that is missing, that are told one by one
 )
-_MOST_OF_AUTHOR = 50  # links of a skill to files that somebody may have written
+_MOST_OF_AUTHOR = 50  # links with one cause in pages that somebody may have written
 _MOST_OF_TABLE = 20  # links to headings of their own pages that somebody may have written
 _SPECIFIC = 2  # hyphens of a fragment that no other heading begins with
 _NUMBERED = lazy_pattern(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]?-+")
@@ -277,11 +277,12 @@ def _of_tables(tables: list[list[Finding]]) -> Iterator[Finding]:
 def _of_all(findings: list[Finding]) -> Finding:
     """Return one finding for those that have one cause.
 
-    A table of contents is made as a whole, and a directory that is missing has all of its files missing.
+    A table of contents is made as a whole, and a directory that is missing has all of its files missing. Of very
+    many links in other pages than the SKILL.md it is a note: nobody wrote them for the skill.
     """
     first, others = findings[0], len(findings) - 1
     where = "on this page" if all(each.file == first.file for each in findings) else "in this skill"
-    severity = Severity.INFO if others > _MOST_OF_AUTHOR else first.severity
+    severity = Severity.INFO if first.file and others > _MOST_OF_AUTHOR else first.severity
     return first._replace(message=f"{first.message}; so do {others:,} more {where}", severity=severity)
 
 
@@ -326,7 +327,7 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         remedy = f"write {backticked(relative(text, elsewhere))}, where the file is"
     if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
-    if not text.file and skill.is_beside_target(resolved.path):
+    if leads is Destination.SKILL and not text.file and skill.is_beside_target(resolved.path):
         return finding._replace(
             help="link to the whole directory, not only to its SKILL.md", severity=Severity.INFO
         )

@@ -9,8 +9,9 @@ a link points to a file that does not exist in the repository, `broken-link` rep
 
 Links such as `/docs/style` start at the root of the web site or repository that the page came from. All such links in
 a page are one finding. Its severity is `info` if there are more than two, because the page was then probably copied
-from that site. It is also `info` if no link has a file extension, because such links are usually examples, and if all
-of the files exist in the repository, because its web pages follow the links. Links to files on a particular machine (`/home/...`) are also reported as one finding per page.
+from that site. It is also `info` if no link has a file extension, because such links are usually examples, or if the
+repository contains all of the files, because the links work on its web pages. Links to files on a particular machine
+(`/home/...`) are also reported as one finding per page.
 
 The rule checks every Markdown page in the skill, except templates, examples and assets, which are copied to
 wherever they are needed.

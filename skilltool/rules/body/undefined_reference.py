@@ -107,7 +107,7 @@ def _in_page(text: Text) -> Iterator[Finding]:
 
 
 def _notations(written: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:
-    """Return those of a line with several, as in "[action][noun], [domain][verb]": a page without definitions has none."""
+    """Return those of a line with several, as in "[action][noun], [domain][verb], [tool][user]"."""
     lines: dict[int, list[re.Match[str]]] = {}
     for match in matches:
         if match["label"]:

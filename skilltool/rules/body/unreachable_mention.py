@@ -70,7 +70,7 @@ _SIGNS = ".,;:!?)]}'"  # of the sentence around a path
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
-    """Yield one finding for all mentions of files that the skill has and the project lacks, and a note for each missing file.
+    """Yield one finding for all mentions of files that the skill has and the project lacks, and a note per missing one.
 
     All such mentions have one cause: their author takes a path after `@` as relative to the skill.
     """

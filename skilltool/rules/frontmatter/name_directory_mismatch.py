@@ -81,7 +81,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         fix = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))
         severity = Severity.INFO if target.load is None else None
         if (others := named_by(skill, name)) is not None:
-            remedy = f"{_renaming(skill, name)}: the name is used by {others}"
+            remedy = f"{_renaming(skill, name)}, as the skill is called in {others}"
             yield Finding(message, span, help=remedy, severity=severity, cause=_CAUSE)
         elif is_portable(skill.name) and not _SORTED.match(skill.name) and not _extends(name, skill.name):
             yield Finding(

@@ -22,7 +22,7 @@ _PRICED = lazy_pattern(
     r"[ \t]{1,8}\Z",
     re.IGNORECASE,
 )
-_FREE = lazy_pattern(r"\w[ ]=[ ]\$0(?![\w.])", re.IGNORECASE)  # "posts on three sites = $0"
+_FREE = lazy_pattern(r"\w[ ]=[ ]\$0(?![\w.])")  # "posts on three sites = $0"
 _IN_BRACKETS = lazy_pattern(rf"\({_AMOUNT}(?:[ ][a-z]{{3,20}}){{1,4}}\)")  # `($0 direct cost)`
 _DECIMALS = lazy_pattern(rf"{_AMOUNT}(?:,\d{{3}}|\.\d)")
 _BEFORE = 40
@@ -34,7 +34,7 @@ def is_priced(text: str, at: int) -> bool:
         return True
     if at > 0 and _IN_BRACKETS.match(text, at - 1) is not None:
         return True
-    return at > len("x = ") and _FREE.match(text, at - len("x = ")) is not None
+    return at >= len("x = ") and _FREE.match(text, at - len("x = ")) is not None
 
 
 def is_price(text: str, start: int, end: int) -> bool:

@@ -14,13 +14,13 @@ _FOR_EITHER = lazy_pattern(rf"copilot|vs ?code|visual studio code|{_CLAUDE_AI}|{
 
 
 _NAMED = lazy_pattern(
-    r"\b(?:claude|codex|copilot|cursor|gemini[ -]cli|opencode|qwen[ -]code|roo[ -]code|antigravity|windsurf)\b",
+    r"\b(?:claude|codex|copilot|cursor|gemini[ -]cli|opencode|qwen[ -]code|roo[ -]code)\b",
     re.IGNORECASE,
 )
 
 
 def names_clients(skill: Skill) -> bool:
-    """Return whether a README above a skill names a client: all of these load descriptions of 1,024 characters."""
+    """Return whether a README above a skill names a client whose profile allows descriptions of 1,024 characters."""
     return _NAMED.search(skill.surroundings.readmes()) is not None
 
 

@@ -46,7 +46,7 @@ _FACTS = {
     "arguments": "none; no placeholder is replaced",
     "tool": "none: the model reads the file itself; a mention adds the whole file to the user's message",
     "loading": "six levels under each skills directory, including inside skills. Linked directories"
-    " are followed; a linked SKILL.md and names that start with a dot are not. Ignore "
+    " are followed; a linked SKILL.md and anything whose name starts with a dot are ignored. Ignore "
     "files have no effect",
     "listing": "the listing is in a developer message. A description over 1,024 characters is "
     "truncated to 1,021. If the listing is over budget, descriptions are truncated evenly, "

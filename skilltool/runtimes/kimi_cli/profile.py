@@ -39,7 +39,7 @@ _FACTS = {
     "failure": "a single `SKILL.md` that is not UTF-8, even if only in its body, makes the program "
     "exit at startup",
     "flows": "`type: flow` with a Mermaid or D2 diagram: `/flow:name` sends the nodes one by one;"
-    " if the diagram is broken, the skill is a standard one",
+    " if the diagram is broken, the skill is treated as a standard one",
     "commands": "a name can be typed only if it consists of ASCII letters, digits, `_`, `-` and "
     "single `:`, and only in its exact case",
     "retirement": "the program as installed only prints that it is no longer maintained",
