@@ -87,9 +87,14 @@ def load(directory: Path) -> LoadedSkill | Refused:
     )
 
 
+def summary(skill: LoadedSkill) -> str | None:
+    """Return what the listing shows of a skill; None for one that is hidden from the model."""
+    return skill.description if skill.known_as(Manifest).fields["listed"] else None
+
+
 def catalog(session: Session) -> str | None:
     """Return the listing; None without skills to list."""
-    listed = [skill for skill in session.skills if skill.known_as(Manifest).fields["listed"]]
+    listed = [skill for skill in session.skills if summary(skill) is not None]
     if not listed:
         return None
     entries = "".join(
@@ -154,5 +159,6 @@ COPILOT = Runtime(
     load=load,
     parse=parse,
     catalog=catalog,
+    summary=summary,
     content=content,
 )

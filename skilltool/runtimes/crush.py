@@ -152,8 +152,10 @@ def load(directory: Path) -> LoadedSkill | Refused:
     return LoadedSkill(name, name, description, directory, body, "", str(file), details=manifest)
 
 
-def _is_listed(skill: LoadedSkill) -> bool:
-    return not skill.known_as(Manifest).fields.get("disable-model-invocation", False)
+def summary(skill: LoadedSkill) -> str | None:
+    """Return what the listing shows of a skill; None for one that is hidden from the model."""
+    hidden = skill.known_as(Manifest).fields.get("disable-model-invocation", False)
+    return None if hidden else skill.description
 
 
 def scan(session: Session) -> None:
@@ -203,7 +205,7 @@ def catalog(session: Session) -> str | None:
         f"    <description>{skill.description.translate(_ESCAPES)}</description>\n"
         f"    <location>{skill.display_path.translate(_ESCAPES)}</location>\n  </skill>\n"
         for skill in session.skills
-        if _is_listed(skill)
+        if summary(skill) is not None
     )
     return f"<available_skills>\n{entries}</available_skills>"
 
@@ -258,5 +260,6 @@ CRUSH = Runtime(
     load=load,
     parse=parse,
     catalog=catalog,
+    summary=summary,
     content=content,
 )

@@ -430,6 +430,30 @@ def test_resolve_says_of_each_skill_that_cost_counts_that_it_loses_text(
     assert lost == {*cost.cut, *cost.clipped}
 
 
+@pytest.mark.parametrize("runtime_id", LISTED)
+def test_resolve_and_cost_agree_on_what_is_not_listed(tmp_path: Path, runtime_id: str) -> None:
+    runtime = runtimes.get(runtime_id)
+    root = next((root for root in runtime.roots if root.path_template), None)
+    place = "{project}/lib" if root is None else str(root.path_template)
+    directory = Path(place.format(project=tmp_path, home=tmp_path / "home"))
+    fields = {"a": "", "b": "disable-model-invocation: true\n", "c": "user-invocable: false\n"}
+    for name, field in fields.items():
+        (directory / name).mkdir(parents=True)
+        text = described("Says it. Use when asked.", name).replace("---\n\n", f"{field}---\n\n")
+        (directory / name / "SKILL.md").write_text(text, "utf-8")
+    session = runtime.open(
+        tmp_path, tmp_path / "home", {}, {"root 1": directory} if runtime.any_roots else {}
+    )
+    measured = {skill.key for skill in cost_of(session).skills if skill.listing is None}
+    said = {
+        copy.skill
+        for copy in copies([session])
+        for seen in copy.seen.values()
+        if seen.key and not seen.listed
+    }
+    assert said == measured
+
+
 def test_a_count_of_tokens_that_a_client_makes_is_100_at_its_budget(
     repo: Path, make_skill: MakeSkill
 ) -> None:
