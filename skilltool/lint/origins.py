@@ -2,12 +2,13 @@
 
 That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
 a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that `skills-lock.json`
-names, or of which its frontmatter or a `SYNC.md` says from which repository it is, a page or skill that
-another repository publishes, or a page whose name or first lines say that it was copied), what lies in a
-hidden directory of another skill (`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a
-`SKILL.md` without frontmatter at the top of a repository of skills, and the documents of a repository of
-skills whose top is a skill, too. Such findings are notes, except what harms and, for installed skills,
-errors. Paths count under the path that the user named: who names a fixture, means it.
+names, or of which its frontmatter, a `SYNC.md`, a registry's `_meta.json`, its `package.json` or the sources
+in a README say from which repository it is, a page or skill that another repository publishes, or a page
+whose name or first lines say that it was copied), what lies in a hidden directory of another skill
+(`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a `SKILL.md` without frontmatter at
+the top of a repository of skills, and the documents of a repository of skills whose top is a skill, too.
+Such findings are notes, except what harms and, for installed skills, errors. Paths count under the path that
+the user named: who names a fixture, means it.
 """
 
 from __future__ import annotations
@@ -155,7 +156,8 @@ def _copied(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
         own = _own_address(top)
         if own is None:
             continue
-        if _names_source(path, own) or any(_is_mirror(level.as_posix(), own) for level in levels):
+        is_copy = _names_source(path, own) or any(_is_mirror(level.as_posix(), own) for level in levels)
+        if is_copy or _is_of_registry(path, own) or _is_credited(path, (*levels, top), own):
             yield path.as_posix()
 
 
@@ -179,6 +181,62 @@ def _is_mirror(directory: str, own: str) -> bool:
         if found is not None:
             return found["full"].removesuffix(".git") not in own
     return False
+
+
+def _is_of_registry(path: Path, own: str) -> bool:
+    """Return whether a registry wrote whose a skill is, or its `package.json` names another repository."""
+    registry, package = (_json_of(path / name) for name in ("_meta.json", "package.json"))
+    if isinstance(registry.get("ownerId"), str) and isinstance(registry.get("slug"), str):
+        return True
+    repository = package.get("repository")
+    address = str(repository.get("url", "") if isinstance(repository, dict) else repository or "").lower()
+    found = _REPOSITORY.search(address)
+    return found is not None and found["full"].removesuffix(".git") not in own
+
+
+_REPOSITORY = lazy_pattern(r"(?:github\.com[/:]|github:|\A)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})/?\Z")
+
+
+def _json_of(path: Path) -> Mapping[str, object]:
+    raw = bytes_of(path)
+    try:
+        found = json.loads(raw) if raw and len(raw) < MEBIBYTE else None
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_credited(path: Path, levels: Sequence[Path], own: str) -> bool:
+    """Return whether a README above a skill says that its directory of a category came from others."""
+    for level in levels[1:]:
+        inside = path.relative_to(level).parts
+        named = {"/".join(inside[: number + 1]).lower() for number in range(1, len(inside))}
+        if named & _credited(level.as_posix(), own):
+            return True
+    return False
+
+
+@once_a_run()
+def _credited(directory: str, own: str) -> frozenset[str]:
+    """Return the paths that a README links to in sections whose sources are repositories of others."""
+    found: set[str] = set()
+    text = (bytes_of(Path(directory, "README.md")) or b"")[:MEBIBYTE].decode("utf-8", "replace").lower()
+    for section in _SECTION.split(text):
+        credit = _CREDIT.search(section)
+        if credit is not None and credit["full"] not in own:
+            found.update(match["path"].removeprefix("./").rstrip("/") for match in _LINKED.finditer(section))
+    return frozenset(found)
+
+
+_SECTION = lazy_pattern(r"^(?=#{1,6} )|^(?=<summary>)", re.MULTILINE)
+# `Sources: [acme/agents](https://github.com/acme/agents)`, as a line before a table of directories
+_CREDIT = lazy_pattern(
+    r"^[ \t>*_-]{0,8}(?:sources?|credits?|(?:copied|imported|taken|vendored|collected) from)"
+    r"[*_]{0,2}:[*_]{0,2} "
+    r"[^\n]{0,300}?github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})",
+    re.MULTILINE,
+)
+_LINKED = lazy_pattern(r"\]\((?P<path>(?:\./)?[\w.-]+(?:/[\w.-]+)*/?)\)")
 
 
 # What people call the file that says of what a directory is a copy, and how up to date it is.

@@ -16,6 +16,7 @@ from skilltool.files.one_run import once_a_run
 from skilltool.files.paths import cached_realpath
 from skilltool.files.repository import is_repository_root
 from skilltool.lint.settings import AUTO, Settings
+from skilltool.packages.configurations import configuration_of
 from skilltool.packages.owners import links_to, owners_of
 from skilltool.skill.discovery.ignore import Ignore
 from skilltool.text.printable import printable
@@ -30,7 +31,8 @@ class Audience(NamedTuple):
     `owners` and `readers` are ids of runtimes. `reason` is the place or the manifest, relative to a project,
     that makes them owners, or the setting that names them; empty for `portable`. `clients` own the place,
     too, but are not known well enough. `links` are paths (absolute, sorted) of the repository that lead to
-    the skill. `is_place` says that it was the place that decided, `is_package` that only manifests are.
+    the skill. `is_place` says that it was the place that decided, `is_package` that only manifests
+    are, and `is_guess` that it is what lies beside the skills: nobody says that other clients are not meant.
     """
 
     owners: tuple[str, ...]
@@ -40,6 +42,7 @@ class Audience(NamedTuple):
     links: tuple[str, ...] = ()
     is_place: bool = False
     is_package: bool = False
+    is_guess: bool = False
 
     @property
     def names(self) -> str:
@@ -109,6 +112,8 @@ def of_place(directory: str) -> Audience:
     links = links_to(real)
     claims = [claim for path in (real, *links) if (claim := owners_of(path)) is not None]
     clients = _unique(client for claim in claims for client in claim.clients)
+    if not claims and (own := configuration_of(real)) is not None:
+        return Audience((own.client,), reason=own.reason, links=links, is_guess=True)
     owners = tuple(client for client in clients if client in runtimes.IDS and client not in runtimes.REPORTED)
     unknown = tuple(client for client in clients if client not in owners)
     if not owners:

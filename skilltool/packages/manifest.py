@@ -77,6 +77,12 @@ def skills_directories(top: FilePath) -> Iterator[FilePath]:
 
 
 @cache
+def configurations() -> tuple[dict[str, Any], ...]:
+    """Return the rows about the configuration directories of clients, in the order of the table."""
+    return tuple(_table()["configurations"])
+
+
+@cache
 def kinds() -> tuple[Kind, ...]:
     """Return the kinds of manifests, in the order of the table."""
     rows = _table()["manifests"]

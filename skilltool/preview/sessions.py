@@ -93,7 +93,9 @@ def chosen(source: Source, settings: Settings) -> list[Runtime]:
     named = source.runtimes()
     if not named:
         audiences = planned_audiences(settings).values()
-        ids = dict.fromkeys(name for audience in audiences for name in audience.runtimes)
+        ids = dict.fromkeys(
+            name for audience in audiences if not audience.is_guess for name in audience.runtimes
+        )
         named = _programs(map(runtimes.get, ids))
     if not named:
         named = list(map(runtimes.get, runtimes.GROUPS["clients"] or runtimes.BARE))

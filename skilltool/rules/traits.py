@@ -77,6 +77,7 @@ TRAITS: Mapping[str, Traits] = {
     "permission-prompt": Traits(once_a_run=True),
     "reserved-name": Traits(cause="name", habitual=True),
     "secret-upload": Traits(never_eased=True),
+    "shadowed-skill": Traits(habitual=True),
     "sibling-link": Traits(habitual=True),
     "tool-list-format": Traits(once_a_run=True),
     "unclosed-frontmatter": Traits(loses_text=True),

@@ -298,3 +298,33 @@ def test_a_link_out_of_the_repository_is_not_followed_to_another_owner(
     report = check_skills(settings, pool=WorkerPool())
     assert report.runtimes[0] == "claude-code"
     assert "kodelet" not in report.runtimes
+
+
+ONLY_CLAUDE = ("CLAUDE.md", "commands/go.md", "skills/pdf/SKILL.md")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("files", "readme", "owner"),
+    [
+        (ONLY_CLAUDE, "", "claude-code"),
+        (("settings.example.json", "agents/a.md", "skills/pdf/SKILL.md"), "", "claude-code"),
+        (("agents/a.md", "skills/pdf/SKILL.md"), "Skills for Claude Code.", "claude-code"),
+        (("agents/a.md", "skills/pdf/SKILL.md"), "Skills for Claude Code and Codex.", "portable"),
+        (("agents/a.md", "skills/pdf/SKILL.md"), "Skills.", "portable"),
+        (("CLAUDE.md", "skills/pdf/SKILL.md"), "Skills for Claude Code.", "portable"),
+        ((*ONLY_CLAUDE, "AGENTS.md"), "", "portable"),
+        ((*ONLY_CLAUDE, ".codex/config.toml"), "", "portable"),
+        (("CLAUDE.md", "commands/go.md", "lib/skills/pdf/SKILL.md"), "", "portable"),
+    ],
+)
+def test_a_repository_that_is_a_client_s_configuration_is_for_that_client(
+    tmp_path: Path, skilltool: Skilltool, files: tuple[str, ...], readme: str, owner: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for file in (*files, *(["README.md"] if readme else [])):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        text = readme if file == "README.md" else HEAD.format("pdf") + "---\n\nText.\n"
+        (tmp_path / file).write_text(text, "utf-8")
+    run = skilltool("lint", "--output-format", "json", cwd=tmp_path)
+    assert [each["owners"] for each in reported(run)["audiences"]] == [[owner]]

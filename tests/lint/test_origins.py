@@ -221,6 +221,51 @@ def test_a_directory_with_a_file_about_its_source_is_a_copy(tmp_path: Path, file
     assert severities(tmp_path)["broken-link"] == MIRRORS[file, text]
 
 
+RECORDS = {
+    ("_meta.json", '{"ownerId": "kn7a", "slug": "pdf-tools", "version": "0.1.0"}'): "info",
+    ("_meta.json", '{"slug": "pdf-tools"}'): "warning",
+    (
+        "package.json",
+        '{"repository": {"type": "git", "url": "git+https://github.com/acme/forms.git"}}',
+    ): "info",
+    ("package.json", '{"repository": "acme/forms"}'): "info",
+    ("package.json", '{"repository": "github:me/own"}'): "warning",
+    ("package.json", '{"author": "Acme"}'): "warning",
+    ("package.json", "{"): "warning",
+}
+
+
+@pytest.mark.parametrize(("file", "text"), RECORDS)
+def test_what_a_registry_or_another_repository_wrote_beside_a_skill(
+    tmp_path: Path, file: str, text: str
+) -> None:
+    (put(tmp_path / "skills/pdf-tools") / file).write_text(text, "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
+    assert severities(tmp_path)["broken-link"] == RECORDS[file, text]
+
+
+SECTION = "## Community\n\n{}\n\n- [`office/`](skills/office/): forms\n"
+READMES = {
+    SECTION.format(
+        "Sources: [acme/forms](https://github.com/acme/forms), [other](https://other.dev)."
+    ): "info",
+    SECTION.format("Copied from: https://github.com/acme/forms"): "info",
+    SECTION.format("Sources: [ours](https://github.com/Me/own)"): "warning",
+    SECTION.format("It works with [Acme forms](https://github.com/acme/forms)."): "warning",
+    "Sources: https://github.com/acme/forms\n\n## Ours\n\n- [office](skills/office/)\n": "warning",
+}
+
+
+@pytest.mark.parametrize("text", READMES)
+def test_a_readme_that_names_the_source_of_a_category(tmp_path: Path, text: str) -> None:
+    put(tmp_path / "skills/office/pdf-tools")
+    (tmp_path / "README.md").write_text(text, "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
+    assert severities(tmp_path)["broken-link"] == READMES[text]
+
+
 def test_an_installed_skill_that_does_not_load_stays_an_error(tmp_path: Path) -> None:
     put(tmp_path / ".agents" / "skills" / "pdf-tools", NAMELESS)
     lock = {"version": 1, "skills": {"pdf-tools": {"source": "acme/skills", "sourceType": "github"}}}

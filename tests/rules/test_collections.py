@@ -239,6 +239,15 @@ def test_copies_of_one_root_of_which_chance_decides_are_an_error(tmp_path: Path)
     assert messages(tmp_path, "shadowed-skill", "gemini-cli") == []
 
 
+def test_a_skill_that_its_client_does_not_come_to_is_no_duplicate(tmp_path: Path) -> None:
+    skill(tmp_path / ".claude/skills/a", "twin")
+    skill(tmp_path / ".claude/skills/.disabled/b", "twin")
+    assert messages(tmp_path, "duplicate-name", "claude-code") == []
+    skill(tmp_path / ".claude/skills/b", "twin")
+    used = f"name `twin` is already used by `{tmp_path}/.claude/skills/a/SKILL.md`"
+    assert messages(tmp_path, "duplicate-name", "claude-code") == [("WARNING", used)]
+
+
 def test_names_that_become_one_key_are_no_duplicates_and_chance_decides(tmp_path: Path) -> None:
     skill(tmp_path / ".gemini/skills/a", "'tw:in'")
     skill(tmp_path / ".gemini/skills/b", "tw-in")

@@ -142,3 +142,20 @@ VALUES = st.recursive(
 def test_what_surely_fits_is_valid(value: Any, name: str) -> None:
     if surely_fits(value, SCHEMAS[name]):
         assert Draft202012Validator(SCHEMAS[name]).is_valid(value)
+
+
+def test_keys_without_their_mapping_are_one_finding(found: Any) -> None:
+    ((place, finding),) = found(OPENAI, "display_name: Forms\nshort_description: Fills in.\n")
+    assert (place, finding.message) == (
+        (1, 1),
+        "`display_name` and `short_description` are not under `interface`",
+    )
+    assert (finding.help, finding.clause) == (
+        "move them under `interface:`",
+        ("drops them", "drop them"),
+    )
+    ((_, alone),) = found(OPENAI, "display_name: Forms\n")
+    assert (alone.message, alone.clause) == (
+        "`display_name` is not under `interface`",
+        ("drops it", "drop it"),
+    )

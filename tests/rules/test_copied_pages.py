@@ -26,6 +26,9 @@ from skilltool.rules.shared.copied_pages import is_copied
         "# API\n\n*Canonical URL: https://docs.shop.dev/api*\n",
         "<!-- Source: shop/agent-skills - skills/api/SKILL.md -->\n",
         "<!-- source: shop/agent-skills@a1b2c3d -->\n",
+        "# API\n\nThis is a mirror of the manual at [docs.shop.dev](https://docs.shop.dev/api).\n",
+        "# API\n\nCopy pageCopy page\n",
+        "# Shop - API\n\n**URL:** https://docs.shop.dev/api.md\n",
     ],
 )
 def test_a_page_that_names_the_url_it_is_from_was_copied(beginning: str) -> None:
@@ -46,6 +49,8 @@ def test_a_page_that_names_the_url_it_is_from_was_copied(beginning: str) -> None
         "Base URL of the service: https://api.shop.dev\n",
         "Use the link https://docs.shop.dev/api\n",
         "# API\n\n- **URL**: https://api.shop.dev\n",
+        "# API\n\nCopy pages from https://docs.shop.dev one by one.\n",
+        "# API\n\nMake a mirror of https://docs.shop.dev first.\n",
         "---\ntitle: API\n---\n\nurl: https://api.shop.dev\n",
     ],
 )

@@ -65,3 +65,9 @@ def test_one_finding_stands_where_the_runtime_reads_other_words_than_the_line_ha
     loaded = load(tmp_path / "a")
     assert isinstance(loaded, LoadedSkill)
     assert len(found) == (loaded.description.split() != line.split())
+
+
+def test_what_stands_for_an_empty_description_is_named(tmp_path: Path) -> None:
+    found = reported(tmp_path / "a", ">", "claude-code")
+    text = "`claude-code` reads `Read the fields.` as the description, because the field is empty"
+    assert found == [("warning", text, 14)]

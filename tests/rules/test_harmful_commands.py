@@ -324,7 +324,8 @@ def test_a_script_that_waits_is_found(tmp_path: Path, end: str, code: str) -> No
 def test_a_template_of_a_script_waits_for_people(
     tmp_path: Path, script: str, severity: Severity | None
 ) -> None:
-    assert found(tmp_path, "waits-for-input", files={script: "read -p 'Sure? ' a"}) == ["read -p 'Sure? ' a"]
+    body = f"Run `{script}`."
+    assert found(tmp_path, "waits-for-input", body, {script: "read -p 'Sure? ' a"}) == ["read -p 'Sure? ' a"]
     (finding,) = RULES["waits-for-input"].check(load_skill(tmp_path / "pdf-tools"), get("claude-code"))
     assert finding.severity is severity
 
@@ -333,9 +334,15 @@ def test_a_template_of_a_script_waits_for_people(
     ("script", "severity"), [("read -s -p 'Token: ' t", Severity.INFO), ("read -p 'Sure? ' a", None)]
 )
 def test_a_password_is_for_a_person_to_type(tmp_path: Path, script: str, severity: Severity | None) -> None:
-    found(tmp_path, "waits-for-input", files={"scripts/x.sh": script})
+    found(tmp_path, "waits-for-input", "Run `scripts/x.sh`.", {"scripts/x.sh": script})
     (finding,) = RULES["waits-for-input"].check(load_skill(tmp_path / "pdf-tools"), get("claude-code"))
     assert finding.severity is severity
+
+
+def test_a_script_that_the_skill_does_not_mention_is_for_people(tmp_path: Path) -> None:
+    found(tmp_path, "waits-for-input", "Fill in the form.", {"scripts/x.sh": "read -p 'Sure? ' a"})
+    (finding,) = RULES["waits-for-input"].check(load_skill(tmp_path / "pdf-tools"), get("claude-code"))
+    assert finding.severity is Severity.INFO
 
 
 INSTALLS = {

@@ -113,3 +113,12 @@ def test_fences_of_many_pages_are_one_finding(tmp_path: Path, pages: int, messag
     ]
     assert len(reported) == messages
     assert reported[0].endswith("; 10 more pages of this skill have such a fence") == (messages == 1)
+
+
+@pytest.mark.parametrize(
+    ("tail", "severity"), [("", Severity.INFO), ("Then stop.", None), ("```\n\nThen stop.\n\n```", None)]
+)
+def test_an_outer_fence_after_which_nothing_follows_is_a_note(tail: str, severity: Severity | None) -> None:
+    body = f"```text\nAsk first.\n\n```sh\nls\n```\n```\n{tail}\n"
+    (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
+    assert (finding.severity, finding.message) == (severity, NESTED.format(11, 12))

@@ -145,7 +145,11 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
     message = f"code block ends on line {end}, where an inner fence ends, so line {line} opens another block"
     marks = f"{len(outer.marks) + 1} {'backticks' if outer.marks[0] == '`' else 'tildes'}"
     remedy = f"open and close it with {marks}, or close it before the inner fence"
-    return Finding(message, outer.opening, help=remedy, file=text.file)
+    between = text.source.text[outer.span.end : opened.opening.start]
+    is_harmless = not between.strip() and not opened.text.strip() and opened.span.end >= text.body_span.end
+    return Finding(
+        message, outer.opening, remedy, severity=Severity.INFO if is_harmless else None, file=text.file
+    )
 
 
 def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:

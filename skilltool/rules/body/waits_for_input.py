@@ -7,7 +7,7 @@ pages, it checks only for commands that always ask, such as `npm init`.
 It skips scripts that get their input from a pipe or a file, or that wait only for a limited time. It also skips
 scripts that do not always ask: those that check for a terminal, have an option such as `--yes` or `--force`, or ask
 only for a missing argument. The severity is only `info` for a template or an example, because people adapt it and run
-it themselves, and for `read -s`, because only a person has the password.
+it themselves, for a script that SKILL.md does not mention, and for `read -s`, because only a person has the password.
 
 ## Bad
 
@@ -60,6 +60,7 @@ import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.shell_texts import FENCE, SCRIPT, shell_texts
 from skilltool.rules.shared.text_signs import (
     QUESTIONS,
@@ -101,7 +102,8 @@ _REMEDY = "accept the answer as an argument with a default"
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one finding for each script, at the first place where it waits."""
     for finding in _waiting(skill, target):
-        yield finding._replace(severity=Severity.INFO) if is_sample(finding.file) else finding
+        is_aside = is_sample(finding.file) or not is_read(skill, finding.file)
+        yield finding._replace(severity=Severity.INFO) if is_aside else finding
 
 
 def _waiting(skill: Skill, target: Runtime) -> Iterator[Finding]:

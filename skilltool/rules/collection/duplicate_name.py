@@ -64,8 +64,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from skilltool.files.paths import cached_realpath
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
+from skilltool.rules.shared.projects import collections, found_directories
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 
@@ -75,18 +77,32 @@ SEVERITY = Severity.WARNING
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield each skill that has the name of a skill earlier in path order in the same root."""
-    first: dict[tuple[str, str], Record] = {}
+    named: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         if record.name:
-            other = first.setdefault((record.root(target), record.name), record)
-            if other is not record:
-                message = f"name {backticked(record.name)} is already used by `{other.path}`"
-                chance = "loads either one, and which one can change at every start"
-                clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
-                advice = "rename or remove one of the two skills"
-                yield CollectionFinding(record, message, help=advice, clause=clause)
+            named.setdefault((record.root(target), record.name), []).append(record)
+    for same in named.values():
+        first, *others = _found(records, same, target) if len(same) > 1 else same
+        for record in others:
+            message = f"name {backticked(record.name or '')} is already used by `{first.path}`"
+            chance = "loads either one, and which one can change at every start"
+            clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
+            advice = "rename or remove one of the two skills"
+            yield CollectionFinding(record, message, help=advice, clause=clause)
     if target.text_mapper is not None:
         yield from _of_directories(records, target)
+
+
+def _found(records: Sequence[Record], same: Sequence[Record], target: Runtime) -> Sequence[Record]:
+    """Return those of some skills to which the target comes, or all if it comes to none.
+
+    It may not look below a directory such as `.disabled`; `undiscovered-skill` tells of that.
+    """
+    for collection in collections(records, target):
+        if collection.is_project and same[0] in collection.records:
+            found = found_directories(collection)
+            return [record for record in same if cached_realpath(record.directory) in found] or same
+    return same
 
 
 def _of_directories(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:

@@ -83,7 +83,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             if record is None and winner is not None and (file := _command_file(collection, lost)):
                 rest = f"`{file}`, because this skill has its name {backticked(lost.by.key)}"
                 clause = (f"does not load {rest}", f"do not load {rest}")
-                yield CollectionFinding(winner, "", help="rename or remove one of the two", clause=clause)
+                advice = "move what the skill lacks into it and delete the command, or rename one of the two"
+                yield CollectionFinding(winner, "", help=advice, clause=clause)
             if record is None or (lost.skill.role == lost.by.role and not _differ(record, winner, lost)):
                 continue
             path = winner.path if winner else lost.by.directory.name

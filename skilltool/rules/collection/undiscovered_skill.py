@@ -73,7 +73,13 @@ from skilltool.findings.finding import Severity
 from skilltool.packages import installer
 from skilltool.packages.manifest import places
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.projects import Collection, collections, in_hidden_root, is_hidden_project
+from skilltool.rules.shared.projects import (
+    Collection,
+    collections,
+    found_directories,
+    in_hidden_root,
+    is_hidden_project,
+)
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES
 from skilltool.text import frontmatter
@@ -101,7 +107,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         return
     gathered = collections(records, target)
     projects = [collection for collection in gathered if _is_project(collection)]
-    found = {path for project in projects for path in _found_directories(project)}
+    found = {path for project in projects for path in found_directories(project)}
     for collection in gathered:
         of_project = collection in projects
         for record in collection.records:
@@ -189,14 +195,3 @@ def _report_path(path: Path, top: str, beside: Record | None) -> str:
         if beside.path.endswith(tail):
             return beside.path.removesuffix(tail) + path.name
     return path.as_posix()
-
-
-def _found_directories(collection: Collection) -> set[str]:
-    """Return the real paths of the skills that the session loaded, shadowed or refused; all after a failure."""
-    session = collection.session
-    if session.failure is not None:
-        return {os.path.realpath(record.directory) for record in collection.records}
-    directories = [skill.directory for skill in session.skills]
-    directories += [lost.skill.directory for lost in session.shadowed]
-    directories += [refused.directory for refused in session.skipped]
-    return {os.path.realpath(directory) for directory in directories}

@@ -58,7 +58,7 @@ policy:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from skilltool.findings.finding import Finding, Severity
@@ -86,8 +86,25 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for companion in companions():
         text = skill.text_of(companion.file) if companion.file in skill.tree.files else None
         if text is not None:
-            found = (_finding(companion, misfit) for misfit in misfits(companion, text.source.text))
-            yield from sorted(found, key=lambda finding: finding.span)
+            found = list(misfits(companion, text.source.text))
+            misplaced = [misfit for misfit in found if misfit.keyword == "not"]
+            others = [misfit for misfit in found if misfit.keyword != "not"]
+            findings = [_finding(companion, misfit) for misfit in (*others, *misplaced[:1])]
+            if len(misplaced) > 1:
+                findings[-1] = _of_misplaced(findings[-1], misplaced)
+            yield from sorted(findings, key=lambda finding: finding.span)
+
+
+def _of_misplaced(first: Finding, misplaced: Sequence[Misfit]) -> Finding:
+    """Return one finding for all keys that belong under the same one: their author forgot its line."""
+    below = misplaced[0].schema["x-below"]
+    *names, last = (_field(misfit.path) for misfit in misplaced)
+    one, several = first.clause or ("", "")
+    return first._replace(
+        message=f"{', '.join(names)} and {last} are not under `{below}`",
+        help=f"move them under `{below}:`",
+        clause=first.clause and (one.replace(" it", " them"), several.replace(" it", " them")),
+    )
 
 
 def _finding(companion: Companion, misfit: Misfit) -> Finding:

@@ -63,9 +63,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             advice = cause.help
             if outcome is not None and outcome.fix is None:
                 advice = f"{advice}; {outcome.why_not}"
-            elif outcome is not None:
-                advice = f"{advice}; the fix writes {_first_lines(outcome.lines)}"
-            yield Finding(cause.message, cause.span, advice, fix=outcome.fix if outcome else None)
+            elif outcome is not None and outcome.fix is not None:
+                how = "the fix" if outcome.fix.safe else "`--fix --unsafe-fixes`"
+                advice = f"{advice}; {how} writes {_first_lines(outcome.lines)}"
+            fix = outcome.fix if outcome is not None else None
+            yield Finding(cause.message, cause.span, advice, fix=fix, cause=cause.habit)
         elif problem.kind == "not-a-mapping":
             message = f"frontmatter is {problem.text}, not a mapping"
             yield Finding(message, problem.span, help="write it as `key: value` lines")

@@ -76,6 +76,11 @@ def _other_words(skill: Skill, target: Runtime, written: str) -> Iterator[Findin
         return
     if loaded_part(skill, target) is not None:
         return
+    if not written:
+        rest = f"{backticked(loaded.description, _SHOWN)} as the description, because the field is empty"
+        clause = (f"reads {rest}", f"read {rest}")
+        yield Finding("", skill.frontmatter.span("description"), help="write a description", clause=clause)
+        return
     read, meant = _difference(loaded.description, written)
     rest = f"{backticked(read)} in the description instead of {backticked(meant)}"
     clause = (f"reads {rest}", f"read {rest}")

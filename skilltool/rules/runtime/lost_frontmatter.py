@@ -96,7 +96,8 @@ def _invalid(skill: Skill, reading: TextMap) -> Finding:
     cause = _cause(skill, reading)
     advice = f"{cause.help}; {reading.unrepaired}" if reading.unrepaired else cause.help
     outcome = fix_yaml(skill) if skill.frontmatter.problems else None
-    return Finding(cause.message, cause.span, advice, fix=outcome.fix if outcome else None, clause=_CLAUSE)
+    fix = outcome.fix if outcome else None
+    return Finding(cause.message, cause.span, advice, fix=fix, clause=_CLAUSE, cause=cause.habit)
 
 
 def _cause(skill: Skill, reading: TextMap) -> Cause:

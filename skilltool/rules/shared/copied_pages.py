@@ -19,9 +19,17 @@ _FROM_REPOSITORY = lazy_pattern(
     r"^<!--[ \t]{0,4}source:[ \t]{1,4}[\w-]{1,40}/[\w-]{1,100}(?:@|[ \t]{1,4}[-\u2013\u2014][ \t]{1,4}[\w.-]{1,100}/)",
     re.MULTILINE | re.IGNORECASE,
 )
+_MIRROR = lazy_pattern(
+    r"^[ \t>*_]{0,8}this (?:page |file |document |skill )?is an? (?:\w+ )?(?:copy|mirror) of [^\n]{0,200}https?://",
+    re.MULTILINE | re.IGNORECASE,
+)
 _FIELD = lazy_pattern(r"\A---\r?\n(?:(?!---)[^\n]{0,500}\n){0,30}?(?:url|link):[ \t]{1,4}[\"']?https?://")
-# What a program makes of a web page: metadata of its head, and the invisible links of headings to themselves.
-_CRAWLED = lazy_pattern(r"^[ \t]*[\"']?og:\w|^#{1,6} [^\n]{0,200}\[\u200b?\]\(#", re.MULTILINE)
+# What a program makes of a web page: metadata of its head, the invisible links of headings to themselves, the
+# buttons beside its title, and a line above each section that says which page it was.
+_CRAWLED = lazy_pattern(
+    r"^[ \t]*[\"']?og:\w|^#{1,6} [^\n]{0,200}\[\u200b?\]\(#|^Copy page(?:Copy page)?$|^\*\*URL:\*\* https?://",
+    re.MULTILINE,
+)
 _BEGINNING = 1_000  # characters of a page that may say where it is from
 # What Skill Seekers copies from a library's repository, what web sites offer to models, and what people call copies.
 _NAMES = lazy_pattern(
@@ -34,7 +42,7 @@ def is_copied(file: str, text: str) -> bool:
     """Return whether the name or the beginning of a page, other than a SKILL.md, says that it was copied."""
     beginning = text[:_BEGINNING]
     says_so = (
-        any(each.search(beginning) for each in (_FROM, _FROM_REPOSITORY, _FIELD, _CRAWLED))
+        any(each.search(beginning) for each in (_FROM, _FROM_REPOSITORY, _MIRROR, _FIELD, _CRAWLED))
         or _NAMES.search(file) is not None
     )
     return bool(file) and says_so

@@ -64,6 +64,17 @@ def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collecti
     )
 
 
+def found_directories(collection: Collection) -> set[str]:
+    """Return the real paths of the skills that the session loaded, shadowed or refused; all after a failure."""
+    session = collection.session
+    if session.failure is not None:
+        return {os.path.realpath(record.directory) for record in collection.records}
+    directories = [skill.directory for skill in session.skills]
+    directories += [lost.skill.directory for lost in session.shadowed]
+    directories += [refused.directory for refused in session.skipped]
+    return {os.path.realpath(directory) for directory in directories}
+
+
 def _opened(target: Runtime, directory: Path, is_project: bool, members: tuple[Record, ...]) -> Collection:
     """Open the session of a collection, and tell who watches this process that it is open."""
     told = {} if is_project else _told(target, members)

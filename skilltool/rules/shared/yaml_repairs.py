@@ -38,6 +38,9 @@ from skilltool.text.source import Source, Span
 ENTRY = lazy_pattern(
     r"(?P<head>(?P<indent>[ ]*)(?:- +)*(?P<key>[A-Za-z_][\w.-]*)[ \t]*:)(?P<gap>[ \t]+)(?P<value>\S.*?)[ \t]*$"
 )
+_ITEM = lazy_pattern(
+    r"(?P<head>[ ]*- +)(?P<value>[@`%]\S.*?)[ \t]*$"
+)  # `- @docs/x.md`: YAML reserves the sign
 KEY_LINE = lazy_pattern(r"[ \t]*(?:- +)?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t]|$)")
 QUOTED = lazy_pattern(r"""(?P<mark>["'])(?P<text>(?:[^"\\]|\\.)*?)(?P=mark)""")
 _ROW = lazy_pattern(r"""(?:"[^"\\]*"|'[^']*')(?:[ \t]*,[ \t]*(?:"[^"\\]*"|'[^']*'))+""")
@@ -76,6 +79,9 @@ def fix_line(chunks: list[Chunk], error: YamlError) -> bool:
     if chunk.text.lstrip(" ").startswith("\t") and chunk.text.strip():
         body = chunk.text.lstrip()
         return _set_text(chunk, chunk.text[: len(chunk.text) - len(body)].expandtabs(2) + body)
+    item = _ITEM.match(chunk.text)
+    if item is not None and " #" not in item["value"]:
+        return _set_text(chunk, item["head"] + quoted(item["value"]))
     entry = ENTRY.match(chunk.text)
     if entry and not count_continuation_lines(chunks, index, entry):
         return _set_text(chunk, _quote_value(entry))
@@ -493,15 +499,18 @@ _ENTRY = lazy_pattern(r"(?P<indent>[ \t]*)(?:- +)?(?P<key>[^\s:#][^:#]*?)[ \t]*:
 _QUOTED = lazy_pattern(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""")
 _BLOCK_TEXT_ERROR = lazy_pattern(r"[|>][-+0-9]*[ \t]+[^#\s]")
 _DIRECTIVE = lazy_pattern(r"^%[A-Za-z]+(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
+_RESERVED_ITEM = lazy_pattern(r"- +(?P<mark>[@`%])")
+_CLOSED_LIST = lazy_pattern(r"\[[^\[\]]*\][ \t]*[^\s,\]]")
 _CLOSE_QUOTE = "add the closing quote, or remove the opening one"
 
 
 class Cause(NamedTuple):
-    """The message, span and help of a finding about a syntax error."""
+    """The message, span and help of a finding about a syntax error, and the habit that explains it, if one does."""
 
     message: str
     span: Span
     help: str
+    habit: str = ""
 
 
 def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
@@ -550,6 +559,12 @@ def _open_bracket(source: Source, problem: Problem, block: Span) -> Cause | None
     bracket = brackets[-1]
     kind, closing = ("list", "]") if bracket.character == "[" else ("mapping", "}")
     opening = Span(block.start + bracket.at, block.start + bracket.at + 1)
+    line_span = source.line_span(opening.start)
+    comment = _COMMENT.search(source.text, opening.end, line_span.end)
+    if not bracket.closed and comment is not None and closing in comment[0]:
+        at = comment.start() + comment[0].index("#")
+        message = f"`#` after a space starts a comment, so the {kind} is never closed"
+        return Cause(message, Span(at, at + 1), "quote the value")
     if not bracket.closed:
         return Cause(f"{kind} is never closed", opening, f"close it with `{closing}`")
     line = source.position(opening.start).line
@@ -582,6 +597,8 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
         return Cause("text after the closing quote", problem.span, f"quote the whole value, and {escaped}")
     if first in "[{":
         kind = "list" if first == "[" else "mapping"
+        if first == "[" and _CLOSED_LIST.match(value):
+            return Cause("text after the closing `]` of a list", problem.span, quote)
         message = f"unquoted value starts with {backticked(first)} but is not a {kind}"
         return Cause(message, problem.span, quote)
     if re.search(r":(?:\s|$)", value):
@@ -592,6 +609,10 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
 def _stray(line: str, problem: Problem) -> Cause:
     """Return the cause for a line that is not a `key: value` pair."""
     text = line.strip()
+    if (item := _RESERVED_ITEM.match(text)) is not None:
+        mark = "a backtick" if item["mark"] == "`" else backticked(item["mark"])
+        message = f"unquoted list item starts with {mark}, which is YAML syntax"
+        return Cause(message, problem.span, "quote the item", habit=f"items that start with {item['mark']}")
     if text.startswith("- "):
         advice = "remove the value above the list, or the list"
         return Cause("unexpected list item", problem.span, advice)

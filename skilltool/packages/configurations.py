@@ -1,0 +1,67 @@
+"""Is a directory the configuration of one client, which somebody keeps in a repository under another name?
+
+`~/.claude` has `skills/` beside `commands/`, `agents/` and CLAUDE.md. A repository with these and nothing of
+other clients is not a library for all of them. The table is in `schemas/places.json`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from skilltool.files.one_run import once_a_run
+from skilltool.files.reading import MEBIBYTE, read_bounded
+from skilltool.packages.manifest import configurations
+from skilltool.packages.owners import directories_up
+
+
+class Configuration(NamedTuple):
+    """The client whose configuration a directory is, and the names in it that say so, for people."""
+
+    client: str
+    reason: str
+
+
+def configuration_of(directory: str) -> Configuration | None:
+    """Return whose configuration directory has a skill (absolute path) in its directory of skills, if any."""
+    for holder in directories_up(directory.replace(os.sep, "/"))[1:]:
+        found = _configuration_at(holder)
+        if found is not None and directory.startswith(f"{holder}/{found[1]}/"):
+            return found[0]
+    return None
+
+
+@once_a_run()
+def _configuration_at(directory: str) -> tuple[Configuration, str] | None:
+    """Return the configuration that a directory is, and the name of its directory of skills."""
+    for row in configurations():
+        if not os.path.isdir(f"{directory}/{row['skills']}") or _has(directory, row["without"]):
+            continue
+        *needed, last = row["beside"]
+        named = [_has(directory, names) for names in (*needed, last)]
+        if all(named[:-1]) and (named[-1] or _is_for(directory, row["readme"], row["others"])):
+            others = " and ".join(name for name in named if name)
+            return Configuration(row["client"], f"{row['skills']} beside {others}"), row["skills"]
+    return None
+
+
+def _has(directory: str, names: list[str]) -> str:
+    """Return the first of some names that a directory has, empty for none."""
+    return next((name for name in names if os.path.lexists(f"{directory}/{name}")), "")
+
+
+def _is_for(directory: str, client: str, others: str) -> bool:
+    """Return whether the README of a directory names a client, and no other one."""
+    try:
+        text = read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
+    except OSError:
+        return False
+    return _pattern(client).search(text) is not None and _pattern(others).search(text) is None
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
