@@ -50,7 +50,8 @@ def default_client_of(directory: Path) -> DefaultClient:
         chosen = leading
     runtime = chosen[0] if chosen else runtimes.get(leading_clients()[0])
     others = tuple(program.id for program in programs if program is not runtime)
-    return DefaultClient(runtime, directory, place.reason, others, unknown if not chosen else "")
+    reason = "" if place.is_guess else place.reason
+    return DefaultClient(runtime, directory, reason, others, unknown if not chosen else "")
 
 
 def gives_text(runtime: Runtime) -> bool:
@@ -64,9 +65,9 @@ def _unknown_owner(place: Audience) -> str:
 
 
 def is_in_no_place(directory: Path) -> bool:
-    """Return whether no client looks where a skill lies, as in the `skills/` of a library."""
+    """Return whether no client looks where a skill lies, as in a library or in a copy of `~/.claude`."""
     place = of_place(directory.as_posix())
-    return not place.reason
+    return not place.reason or place.is_guess
 
 
 def open_for(opened: Open, answering: DefaultClient) -> tuple[Session, Setup]:

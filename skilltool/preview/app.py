@@ -79,10 +79,10 @@ def _refusal(method: str, headers: Headers) -> PlainTextResponse | None:
     if method not in {"GET", "HEAD"}:
         return PlainTextResponse("only GET\n", 405, {"Allow": "GET, HEAD"})
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-        return PlainTextResponse("a request to read has no content\n", 413, {"Connection": "close"})
+        return PlainTextResponse("the request must not have a body\n", 413, {"Connection": "close"})
     from_elsewhere = headers.get("sec-fetch-site") in {"cross-site", "same-site"}
     if from_elsewhere and headers.get("sec-fetch-mode") != "navigate":
-        return PlainTextResponse("requests of other sites are refused\n", 403)
+        return PlainTextResponse("requests from other sites are rejected\n", 403)
     return None
 
 
@@ -160,7 +160,7 @@ class _Pages:
     async def routing(self, request: Request) -> Response:
         """Show what was called for which case, as the file has it now."""
         if self._routed is None:
-            return self._message("Not here", "No result of `skilltool route` was given with --routing.", 404)
+            return self._message("Not here", "No `skilltool route` result was given with --routing.", 404)
         try:
             found = await asyncio.to_thread(self._result, self._routed)
         except SkilltoolError as error:
@@ -219,7 +219,7 @@ class _Pages:
             return self._message("Not available", f"{error}; this page waits for a change", 503)
         if page is None:
             return self._message(
-                "This skill is gone", "There is no such skill now; this page waits for it.", 404
+                "This skill is gone", "This skill no longer exists; this page waits for it to return.", 404
             )
         tab = query.get("tab", "")
         choice = Choice(_shown(page, *compared), tab if tab in TABS else "")

@@ -11,6 +11,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.preview.matrix import rank, word
 from skilltool.preview.model import Given, View
+from skilltool.preview.signs import TYPED
 from skilltool.report.resolved import MEANINGS
 from skilltool.rules.traits import traits_of
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -92,17 +93,21 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
     """Return why, in a clause, and the line to blame: of the worst finding that names the client."""
     if kind in ("loaded", "as KEY", "unseen"):
         return "", 0
+    if kind == TYPED:
+        return "the skill asks to be left out of the listing (`disable-model-invocation`)", 0
     if kind in ("cut", "unlisted", "named"):
         return MEANINGS[kind], 0
     about = [each for each in findings if view.runtime in each.runtimes and _explains(each)]
     if kind == "refused" and about:
         first = max(about, key=lambda each: (traits_of(each.rule).is_refusal, each.severity))
-        message = view.why if traits_of(first.rule).is_refusal else _CLIENTS.sub("", first.message)
-        return message, first.location.start.line
+        if traits_of(first.rule).is_refusal:
+            return view.why, first.location.start.line
+        messages = dict.fromkeys(_CLIENTS.sub("", each.message) for each in about)
+        return " and ".join(messages), min(each.location.start.line for each in about)
     for each in findings if kind == "refused" else ():
         field = traits_of(each.rule).cause
         if field in _FIELDS and not each.file and re.search(rf"\b{field}\b", view.why, re.IGNORECASE):
-            return f"its `{field}` is not accepted", each.location.start.line
+            return f"`{field}` is not accepted", each.location.start.line
     return view.why, 0
 
 

@@ -30,7 +30,7 @@ from skilltool.preview.marks import KINDS, OF_CLIENT, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.routing import Routing
-from skilltool.preview.signs import LEVELS, SIGNS, WORDS, name
+from skilltool.preview.signs import LEVELS, SIGNS, TYPED, WORDS, name
 from skilltool.report.resolved import MEANINGS, NOT_ASKED
 from skilltool.rules import manual
 from skilltool.skill.length import tokens
@@ -180,8 +180,9 @@ def first_tab(given: Given) -> str:
 
 # What the matrix says that a word means, otherwise than a terminal.
 _LEGEND = {
-    "loaded": "and listed with its whole description",
-    "as KEY": "loaded under another name than that of its directory",
+    "loaded": "loaded, and listed with its whole description",
+    "as KEY": "loaded under a name other than its directory's",
+    TYPED: "loaded; the skill asks to be left out of the listing (`disable-model-invocation`)",
     "invalid": "the file does not meet this specification",
     "valid": "the file meets this specification",
     "unseen": MEANINGS[NOT_ASKED],
@@ -219,6 +220,7 @@ def overview_page(
         is_elsewhere=matrix.is_mostly_away(project),
         away=sum(map(matrix.is_away, project.rows)),
         unread=sum(map(matrix.is_unread, project.rows)),
+        unknown=[each for column in found for each in column.runtimes if runtimes.get(each).catalog is None],
         has_files=any(len(each.client.cost.skills) > each.client.shown for each in listings),
         outside=sum(not row.is_here for row in project.rows),
     )

@@ -27,7 +27,7 @@ KINDS = {
     "truncated": "not shown: the client truncates the text here",
     "dropped": "not in the text that the model gets",
     "substituted": "replaced by the client",
-    "run": "a command that the client runs, and replaces by its output",
+    "run": "a command that the client runs and replaces with its output",
 }
 # The same of one client, for a key of marks: what comes before its name, and after it.
 OF_CLIENT = {

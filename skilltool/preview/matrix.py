@@ -9,6 +9,7 @@ from skilltool import runtimes
 from skilltool.explain.cost import ClientCost
 from skilltool.lint.result import count_of
 from skilltool.preview.model import Client, Project, Row, View
+from skilltool.preview.signs import TYPED
 
 # How bad it is that a cell has this word, from 0; what a client does not look at is worse than nothing.
 RANKS = {
@@ -16,6 +17,7 @@ RANKS = {
     "loaded": 1,
     "as KEY": 2,
     "named": 2,
+    TYPED: 2,
     "cut": 3,
     "unlisted": 3,
     "shadowed": 4,
@@ -155,7 +157,7 @@ def verdict(project: Project) -> tuple[str, ...]:
     if away and not is_mostly_away(project):
         more = " more" if unread else ""
         which = f"{away:,}{more} {'is' if away == 1 else 'are'}"
-        parts.append(f"{which} read only by clients that are told to, or started there")
+        parts.append(f"{which} read only by clients told to look there or started there")
     return tuple(parts)
 
 
@@ -175,13 +177,13 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     if len(counted) == 1:
         return f"{load} in {counted[0]}{_if_told(project, it)}"
     if is_mostly_away(project):
-        return f"{load} in each client that is told of {it}"
+        return f"{load} in each client told about {it}"
     return f"{load} in each client that looks for {it}"
 
 
 def _if_told(project: Project, them: str) -> str:
     """Return the condition under which the only client loads skills where it does not look by itself."""
-    return f", if it is told of {them}" if is_mostly_away(project) else ""
+    return f", if told about {them}" if is_mostly_away(project) else ""
 
 
 def _be(found: Sized) -> str:
@@ -205,7 +207,7 @@ def _why_truncated(project: Project, found: Mapping[str, Sequence[str]]) -> str:
         found
     )
     if over and long:
-        return f" ({len(over):,} over a budget, {len(long):,} by too long a description)"
+        return f" ({len(over):,} over budget, {len(long):,} with too long a description)"
     return " (over budget)" if over else " (description too long)" if long else ""
 
 

@@ -38,9 +38,9 @@ class Row(NamedTuple):
     errors, warnings and infos. `stand_in` is the directory that every client is told to take for a root,
     since none looks there by itself; else empty. `owner` is the runtime that answers for the skill, see
     `explain.default_client`; it is the first of `views`, if it is shown at all. `rule` is that of the worst
-    finding, empty if there are only notes. A directory without a
-    SKILL.md, at which clients look all the same, `is_skill` only if one of them loads it. `also` are other
-    directories for people, at which clients find it through a link.
+    finding, empty if there are only notes. A directory without a SKILL.md, at which clients look all the
+    same, `is_skill` only if one of them loads it and it is no command. `also` are other directories for
+    people, at which clients find it through a link.
     """
 
     id: str
@@ -107,6 +107,11 @@ class Client(NamedTuple):
     ids: dict[str, str]
 
     @property
+    def listed(self) -> int:
+        """The number of its skills that are rows and in its listing."""
+        return sum(bool(self.ids.get(skill.key)) and skill.listing is not None for skill in self.cost.skills)
+
+    @property
     def shown(self) -> int:
         """The number of its skills that are rows; a file such as AGENTS.md is none."""
         return sum(bool(self.ids.get(skill.key)) for skill in self.cost.skills)
@@ -137,8 +142,9 @@ class Given(NamedTuple):
     the tool; None where the client has none. `part` names the `text`, which is None where there is none;
     `problem` then says why, or what is wrong with the text. `command` prints the same text. `other` is the
     path of another copy with the same name, if the client does not load this one and the text is of that.
-    `typed` is what is sent when a person types the skill's name, `marks` what becomes of the source. `listed`
-    is how many code points of a truncated description are listed, and of how many.
+    `typed` is what is sent when a person types the skill's name, `marks` what becomes of the source.
+    `listed` is how many code points of a truncated description are listed, and of how many. `root` is the
+    short name of a directory in the entry, and that directory for people.
     """
 
     view: View
@@ -156,6 +162,7 @@ class Given(NamedTuple):
     typed: str | None = None
     marks: tuple[Mark, ...] = ()
     listed: tuple[int, int] | None = None
+    root: tuple[str, str] | None = None
 
 
 class File(NamedTuple):

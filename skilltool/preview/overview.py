@@ -26,6 +26,7 @@ from skilltool.lint.run import check_skills
 from skilltool.packages.manifest import leading_clients
 from skilltool.preview.model import Client, Loser, Project, Row, Rung, Shadow, View
 from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, open_all
+from skilltool.preview.signs import TYPED
 from skilltool.report import resolved
 from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
@@ -35,6 +36,7 @@ from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.lazy_pattern import lazy_pattern
 
 NOT_WORD = lazy_pattern(r"[^a-z0-9]+")
+_COMMANDS = "commands"  # files that a client loads as it does skills
 _TOOL = "definition of the tool"  # in the memory of a session
 
 
@@ -170,7 +172,7 @@ def stated(
     rows = [_row(source, name, value, asked, by_directory, ids) for name, value in by_id.items()]
     columns = _in_order(asked, rows)
     rows = [row._replace(views=_owner_first(row, columns)) for row in rows]
-    shown = [each for each in opened if costs[id(each.session)].skills or each.stand_in is None]
+    shown = [each for each in opened if each.stand_in is None or _has_more(each)]
     project = Project(
         source.project.name or str(source.project),
         columns,
@@ -188,6 +190,12 @@ def stated(
     }
     main = {each.session.runtime.id: each for each in opened if each.stand_in is None}
     return State(project, by_id, by_name, costs, clients, main, opened, asked, report)
+
+
+def _has_more(opened: Opened) -> bool:
+    """Return whether a session that is told of a directory loads a skill there."""
+    top = os.path.realpath(opened.stand_in or opened.session.project)
+    return any(os.path.realpath(skill.directory).startswith(f"{top}/") for skill in opened.session.skills)
 
 
 def _is_instructions(found: Found) -> bool:
@@ -257,10 +265,13 @@ def _row(
     told = [opened.stand_in for opened in found.opened.values()]
     stand_in = next(iter(told), None) if all(told) else None
     here = findings.get(os.path.realpath(copy.directory), ())
+    has_own = os.path.lexists(copy.directory / FILE_NAME)
+    is_loaded = any(each.key for each in copy.seen.values())
+    is_skill = has_own or (is_loaded and _COMMANDS not in copy.directory.parts)
     return Row(
         name,
         copy.skill,
-        copy.shown,
+        copy.shown if has_own else _file_of(found),
         str(copy.directory),
         _description(found),
         views,
@@ -268,10 +279,21 @@ def _row(
         copy.directory.is_relative_to(source.project),
         "" if stand_in is None else _shown(source, stand_in),
         default_client_of(copy.directory).runtime.id,
-        os.path.lexists(copy.directory / FILE_NAME) or any(each.key for each in copy.seen.values()),
+        is_skill,
         tuple(_linked(found)),
         _worst_rule(here),
     )
+
+
+def _file_of(found: Found) -> str:
+    """Return the path for people of what is no directory with a SKILL.md: its file, if a client loads it."""
+    copy = found.copy
+    for name, opened in found.opened.items():
+        seen = copy.seen.get(name)
+        skill = opened.session.find(seen.key) if seen is not None and seen.key is not None else None
+        if skill is not None and skill.path.is_relative_to(copy.directory):
+            return f"{copy.shown}/{skill.path.relative_to(copy.directory).as_posix()}"
+    return copy.shown
 
 
 def _linked(found: Found) -> Iterator[str]:
@@ -351,11 +373,15 @@ def view_of(copy: Copy, seen: Seen | None, runtime: str, ids: Mapping[str, str])
     """Return what becomes of a copy in one client; `seen` is None where it does not look there."""
     if seen is None:
         return View(runtime, "unseen", (("unseen", resolved.name_of("unseen")),), resolved.LEGEND["unseen"])
+    words = tuple(
+        (TYPED, "typed only") if kind == "unlisted" and seen.on_purpose else (kind, text)
+        for kind, text in resolved.words(seen, copy)
+    )
     winner = "" if seen.by is None else ids.get(os.path.realpath(seen.by), "")
     return View(
         runtime,
         seen.state,
-        tuple(resolved.words(seen, copy)),
+        words,
         " ".join(seen.why.split()),
         seen.key,
         winner,

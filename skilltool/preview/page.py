@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from skilltool.explain.render import listing_entry
 from skilltool.files.paths import written_as_path
 from skilltool.findings.secrets import without_secrets
 from skilltool.preview.marks import listed_part, marks
-from skilltool.preview.model import Comparison, File, Given, Page, Row, View
+from skilltool.preview.model import Client, Comparison, File, Given, Page, Row, View
 from skilltool.preview.overview import State, client_id, tool_text
 from skilltool.preview.sessions import Opened, Source, fresh
 from skilltool.rules.shared.mentions import orphan_files
@@ -25,6 +26,7 @@ from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
 from skilltool.skill.skill_file import FILE_NAME
+from skilltool.text.lazy_pattern import lazy_pattern
 
 
 def page(
@@ -124,7 +126,8 @@ def _given(
     except SkilltoolError as error:  # what no evidence says of a client
         entry, tool = None, str(error)
     entry, tool = entry and without_secrets(entry), tool and without_secrets(tool)
-    given = Given(view, client_id(opened), entry, tool, takes_arguments=takes, unit=cost.unit)
+    root = _root_of(entry or "", state.clients[id(session)], session)
+    given = Given(view, client_id(opened), entry, tool, takes_arguments=takes, unit=cost.unit, root=root)
     if skill is None or shown is None:
         return given
     name = skill.key if opened.setup is None else written_as_path(skill.directory)
@@ -142,6 +145,16 @@ def _given(
             (with_reading(session, each, cost.unit) for each in cost.skills if each.key == skill.key), None
         ),
     )
+
+
+_SHORT_ROOT = lazy_pattern(r"\br\d+(?=/)")  # of a path in the listing of codex: `r1/pdf/SKILL.md`
+
+
+def _root_of(entry: str, client: Client, session: Session) -> tuple[str, str] | None:
+    """Return the name that a client gives a directory in its listing, and that directory for people."""
+    short = _SHORT_ROOT.search(entry)
+    named = re.search(rf"`{short[0]}` = `([^`\n]+)`", client.listing or "") if short is not None else None
+    return None if short is None or named is None else (short[0], display_path(session, Path(named[1])))
 
 
 def _typed(session: Session, key: str, arguments: str) -> str | None:

@@ -48,7 +48,7 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Mark
         address,
         visible(row.name),
         note,
-        _other_name(row) + _shadowed_by(row),
+        _notes(_other_name(row), _shadowed_by(row)),
         visible(row.shown).striptags(),
         visible(above),
         visible(f"/{name}" if above else name),
@@ -56,6 +56,11 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Mark
     )
     cells = Markup("").join(_cell(row, column) for column in found)
     return Markup("{}{}{}{}</tr>").format(head, _counts(row), cells, _states(row, found))
+
+
+def _notes(*found: Markup) -> Markup:
+    """Return what is said after a name, each apart from the one before."""
+    return Markup("").join(Markup(' <span class="as">{}</span>').format(each) for each in found if each)
 
 
 def _other_name(row: Row) -> Markup:
@@ -68,7 +73,7 @@ def _other_name(row: Row) -> Markup:
     if len(others) != 1:
         return Markup("")
     where = f" in {', '.join(clients[others[0]])}" if len(clients) > 1 else ""
-    return Markup(' <span class="as">as {}{}</span>').format(visible(others[0]), where)
+    return Markup("as {}{}").format(visible(others[0]), where)
 
 
 def _linked(row: Row) -> Markup:
@@ -91,9 +96,7 @@ def _shadowed_by(row: Row) -> Markup:
         return Markup("")
     ((winner, names),) = clients.items()
     where = f" in {', '.join(names)}" if len(row.views) > 1 else ""
-    return Markup(' <span class="as" title="{}{}">shadowed by {}{}</span>').format(
-        visible(winner).striptags(), where, visible(winner), where
-    )
+    return Markup("shadowed by {}{}").format(visible(winner), where)
 
 
 def _states(row: Row, found: Sequence[Column]) -> Markup:
@@ -172,7 +175,7 @@ def _all(
     is_noted = not is_mostly_away(project)
     for row in by_problems(project)[:most]:
         note = "‡" if is_unread(row) else "†" if is_noted and is_away(row) else ""
-        note = note if row.is_skill else "\u00a0no SKILL.md"
+        note = note if row.is_skill else "\u00a0no skill"
         yield row, row_html(row, address_of(row.id), found, note)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from skilltool.report.resolved import name_of
 
+TYPED = "typed"  # a skill that asks to be left out of the listing: a person can call it
 SIGNS = {
     "loaded": "\u2713",
     "as KEY": "\u2192",
     "named": "Aa",
+    TYPED: "/",
     "cut": "\u2702",
     "unlisted": "\u2013",
     "shadowed": "\u25d0",
@@ -26,6 +28,7 @@ LEVELS = {
     "loaded": "ok",
     "as KEY": "ok",
     "named": "plain",
+    TYPED: "plain",
     "cut": "part",
     "unlisted": "part",
     "shadowed": "other",
@@ -40,7 +43,12 @@ LEVELS = {
 }
 # In the order of a legend.
 WORDS = tuple(SIGNS)
-_NAMES = {"as KEY": "renamed", "invalid": "not valid", "valid": "valid"}  # which a terminal does not print
+_NAMES = {
+    "as KEY": "renamed",
+    TYPED: "typed only",
+    "invalid": "not valid",
+    "valid": "valid",
+}  # which a terminal does not print
 
 
 def name(kind: str) -> str:

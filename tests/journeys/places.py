@@ -46,6 +46,12 @@ _MARKETPLACE = (
 
 PLACES = (
     Place("library", ("skills/{name}",), new="skills"),
+    Place(
+        "copy of ~/.claude",
+        ("skills/{name}",),
+        files={"CLAUDE.md": "Test.\n", "commands/go.md": "Go.\n"},
+        new="skills",
+    ),
     _owned(".claude/skills", "claude-code", two=("claude-code",), above=True),
     _owned(".agents/skills", "codex", two=("codex",), above=True),
     _owned(".codex/skills", "codex", two=("codex",), above=True),

@@ -95,20 +95,22 @@ def test_a_description_that_no_listing_has_is_marked_as_a_whole(top: Path) -> No
     ]
 
 
-def test_clients_that_reject_a_skill_for_one_cause_share_a_line(top: Path) -> None:
+def test_clients_that_reject_a_skill_for_the_same_causes_share_a_line(top: Path) -> None:
     directory = top / ".agents/skills/pdf"
     directory.mkdir(parents=True)
     (directory / "SKILL.md").write_text(f"---\ndescription: {LONG}\n---\nText\n", "utf-8")
     state = read(top)
     found = shown(top, state, ".agents/skills/pdf")
     lines = fates(found.given, found.findings)
+    long = f"description has {len(LONG.strip()):,} characters"
     rejected = [fate for fate in lines if fate.kind in ("refused", "invalid")]
     assert [(set(fate.runtimes), fate.cause, fate.line) for fate in rejected] == [
-        ({"gemini-cli", "crush", "goose"}, "field `name` is missing", 1),
-        ({"agentskills"}, "field `name` is missing", 1),
+        ({"gemini-cli", "goose"}, "field `name` is missing", 1),
+        ({"crush"}, f"field `name` is missing and {long}", 1),
+        ({"agentskills"}, f"field `name` is missing and {long}", 1),
     ]
-    assert [fate.text for fate in rejected] == ["rejected", "not valid"]
-    assert len(rejected[0].words) >= 3
+    assert [fate.text for fate in rejected] == ["rejected", "rejected", "not valid"]
+    assert len(rejected[0].words) >= 2
     (cut,) = [fate for fate in lines if fate.kind == "cut"]
     (mark,) = [each for given in found.given for each in given.marks if given.view.runtime == cut.runtimes[0]]
     shown_of = mark.start - len("---\ndescription: ")
@@ -184,19 +186,26 @@ def test_in_a_library_one_sentence_says_that_no_client_looks_there(top: Path) ->
     skill(top / ".claude/skills/d", body="\nText\n")
     project = read(top).project
     text = overview_page(project, Addresses())
-    assert "looks at 3 of these skills by itself" in text
+    assert "looks at 3 of these skills." in text
     assert "†" not in text
     for name in ("e", "f"):
         skill(top / ".claude/skills" / name, body="\nText\n")
     assert overview_page(read(top).project, Addresses()).count("†") == 4  # and one in the legend
 
 
-def test_what_the_author_hides_from_the_model_is_unlisted_and_not_truncated(top: Path) -> None:
+def test_what_the_author_hides_from_the_model_is_no_problem(top: Path) -> None:
     directory = skill(top / ".claude/skills/pdf", body="\nText\n")
     text = (directory / "SKILL.md").read_text("utf-8")
     hidden = text.replace("\nname", "\ndisable-model-invocation: true\nname", 1)
     (directory / "SKILL.md").write_text(hidden, "utf-8")
-    assert verdict(read(top).project)[1:] == ("1 is unlisted in claude-code",)
+    state = read(top)
+    assert verdict(state.project)[1:] == ()
+    (row,) = state.project.rows
+    assert word(row.views["claude-code"]) == ("typed", "typed only")
+    assert standing(row).worst == 0
+    lines = fates(shown(top, state, ".claude/skills/pdf").given, ())
+    (typed,) = (fate for fate in lines if "claude-code" in fate.runtimes)
+    assert "asks to be left out" in typed.cause
 
 
 def test_instructions_of_a_project_are_no_row(top: Path) -> None:
@@ -279,5 +288,5 @@ def test_a_row_names_its_worst_finding_and_the_copy_that_is_loaded_instead(top: 
     project = overview(CommandSource(top, ("qwen-code",), SessionOptions(top), None)).project
     rows = first_rows(project, columns(project), str)
     (loser,) = (html for html in rows if "shadowed by" in html)
-    assert 'title=".qwen/skills/pdf">shadowed by .qwen/skills/pdf</span>' in loser
+    assert '<span class="as">shadowed by .qwen/skills/pdf</span>' in loser
     assert "<small>shadowed-skill</small>" in loser

@@ -121,13 +121,13 @@ def test_clients_and_specifications_that_do_not_read_a_skill_are_counted_apart(p
 
 def test_a_skill_of_a_library_says_that_no_client_looks_there(preview: Preview) -> None:
     page = preview.page(preview.skills()["library/pdf"] + "?client=claude-code")
-    assert "No client that is started in the project's directory looks in <code>library/</code>" in page
+    assert "No client started in the project's directory looks in <code>library/</code>" in page
     assert "skilltool render library/pdf --runtime claude-code" in exact(page)
 
 
 def test_two_clients_are_compared_and_what_differs_is_marked(preview: Preview) -> None:
     page = preview.page(preview.skills()["library/pdf"] + "?client=claude-code&with=kodelet")
-    assert "marks the lines that the other text does not have" in page
+    assert "marks lines missing from the other text" in page
     differing = [
         exact(line) for line in re.findall(r'class="line differs">(.*?)</span>\n?<', page, re.DOTALL)
     ]

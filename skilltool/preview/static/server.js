@@ -21,7 +21,7 @@ async function load() {
     swap(new DOMParser().parseFromString(text, "text/html"));
     await decorate();
   } catch {
-    say("skilltool preview does not answer", true);
+    say("skilltool preview is not responding", true);
   }
 }
 
@@ -95,7 +95,7 @@ function listen() {
     version = event.data;
     load();
   });
-  events.addEventListener("error", () => say("skilltool preview has ended, or does not answer", true));
+  events.addEventListener("error", () => say("skilltool preview has stopped or is not responding", true));
   events.addEventListener("open", () => say(""));
 }
 

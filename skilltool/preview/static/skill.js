@@ -48,8 +48,8 @@ function marked(texts, isAsked) {
   }));
   if (!isAsked) return "";
   if (!found[0].length || !found[1].length) return "Nothing to compare: one of the two gives no text.";
-  if (whole[0] === whole[1]) return "Both give the same text.";
-  return shares ? "\u2260 marks the lines that the other text does not have." : "The texts have no line in common.";
+  if (whole[0] === whole[1]) return "The two texts are identical.";
+  return shares ? "\u2260 marks lines missing from the other text." : "The texts have no lines in common.";
 }
 
 /** Show in the source what one client does with it. @param {string} client */
