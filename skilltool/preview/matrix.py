@@ -280,7 +280,10 @@ def listings(project: Project) -> list[Listing]:
     of_runtime: dict[str, list[Client]] = {}
     for client in shown or project.clients:
         of_runtime.setdefault(client.runtime, []).append(client)
-    fullest = [(max(found, key=_fullness), len(found) - 1) for found in of_runtime.values()]
+    fullest = [
+        (max(found, key=_fullness), max(sum(client.shown > 0 for client in found) - 1, 0))
+        for found in of_runtime.values()
+    ]
     most = widest(client.cost for client, _ in fullest)
     made = [
         Listing(client, bar(client.cost, most), others, *_truncated(client)) for client, others in fullest

@@ -149,7 +149,7 @@ def test_many_rows_are_drawn_as_they_are_seen(page: Any, preview: Preview, proje
     for number in range(90):
         skill(project / f".claude/skills/many-{number:02}", f"Does the thing {number}. Use when asked.")
     page.goto(f"{preview.address}/")
-    page.get_by_text("94 in all").wait_for()
+    page.get_by_text("94 rows").wait_for()
     assert len(rows(page)) < 90
     page.evaluate("() => window.scrollTo(0, document.body.scrollHeight)")
     page.locator("#rows tr >> nth=60").wait_for()
