@@ -82,7 +82,7 @@ def unread(skill: Skill, path: str, audience: Audience) -> Iterator[Diagnostic]:
             location=_NOWHERE,
             rule=ID,
             severity=Severity.INFO,
-            message=f"{what} not checked: {bound}, which is skilltool's limit",
+            message=f"{what} not checked: {bound}",
             help="split the file, or move it out of the skill",
             skill=skill.name,
             runtimes=audience.runtimes,

@@ -97,7 +97,7 @@ class Text:
 
 
 class Unread(NamedTuple):
-    """A text file that is not read, and the bound that it, or all of them together, is over.
+    """A text file that is not read, and a clause about the bound that it, or all of them together, is over.
 
     `others` is how many further files were not even opened, because that bound was reached.
     """
@@ -136,11 +136,11 @@ def read_texts(directory: Path, tree: Tree, own: str, size: int) -> Texts:
         raw = _raw(f"{os.fspath(directory)}/{name}")
         source = None if raw is None or len(raw) > MAX_BYTES else _decoded(raw)
         if raw is not None and len(raw) > MAX_BYTES:
-            unread.append(Unread(name, f"more than {MAX_BYTES >> 20} MiB"))
+            unread.append(Unread(name, f"it exceeds skilltool's limit of {MAX_BYTES >> 20} MiB"))
         elif raw is not None and source is not None:
             total += len(raw)
             if total > MAX_TEXTS:
-                bound = f"the skill has more than {MAX_TEXTS >> 20} MiB of text"
+                bound = f"the skill exceeds skilltool's limit of {MAX_TEXTS >> 20} MiB of text"
                 unread.append(Unread(name, bound, len(names) - number))
                 break
             read[name] = Text(name, source)

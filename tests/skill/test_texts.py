@@ -95,7 +95,7 @@ def test_a_file_over_the_bound_is_information_and_hides_nothing(directory: Path)
         ("over-bound", "cut.txt", "info"),
         ("broken-link", "page.md", "info"),
     ]
-    assert found[0].message == "file was not checked: more than 1 MiB, which is skilltool's limit"
+    assert found[0].message == "file was not checked: it exceeds skilltool's limit of 1 MiB"
 
 
 def test_once_there_is_too_much_text_the_rest_is_counted(directory: Path) -> None:

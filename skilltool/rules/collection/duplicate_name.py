@@ -81,7 +81,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             other = first.setdefault((record.root(target), record.name), record)
             if other is not record:
                 message = f"name {backticked(record.name)} is already used by `{other.path}`"
-                chance = "loads either one, and which one can change at every start"
+                chance = "loads one of the two, possibly a different one at each start"
                 clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
                 advice = "rename or remove one of the two skills"
                 yield CollectionFinding(record, message, help=advice, clause=clause)

@@ -593,7 +593,7 @@ def _stray(line: str, problem: Problem) -> Cause:
     """Return the cause for a line that is not a `key: value` pair."""
     text = line.strip()
     if text.startswith("- "):
-        advice = "remove the value above the list, or the list"
+        advice = "remove either the value above the list or the list itself"
         return Cause("unexpected list item", problem.span, advice)
     if re.match(r"<{7}|={7}|>{7}", text):
         return Cause("unresolved merge conflict", problem.span, "resolve it")
