@@ -218,7 +218,7 @@ def test_preview_shows_the_others(tmp_path: Path, skilltool: Skilltool, defect: 
     assert done.returncode == 2, done.stderr
     page = out.read_text("utf-8")
     assert all(f">{name}<" in page for name in ("a", "breaks", "c"))
-    assert f"internal error, {SAID}" in page
+    assert f"internal error {SAID}" in page
 
 
 class EvilError(Exception):
