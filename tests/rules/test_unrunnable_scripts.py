@@ -50,7 +50,7 @@ def found(directory: Path, body: str) -> list[tuple[str, str]]:
     return result
 
 
-BARE, LOCKED = "its first line does not name an interpreter", "it is not executable"
+BARE, LOCKED = "its first line does not name an interpreter", "is not executable"
 
 
 @posix
