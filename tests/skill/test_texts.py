@@ -104,7 +104,9 @@ def test_once_there_is_too_much_text_the_rest_is_counted(directory: Path) -> Non
     last, link = lint(directory)
     assert (link.rule, link.file) == ("broken-link", "z.md")  # pages are read before data
     assert (last.rule, last.file) == ("over-bound", "15.txt")
-    assert last.message.startswith("file and 4 more were not checked: the skill has more than 16 MiB")
+    assert last.message.startswith(
+        "file and 4 more were not checked: the skill exceeds skilltool's limit of 16 MiB"
+    )
 
 
 def lint(directory: Path) -> list:

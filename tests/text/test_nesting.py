@@ -81,7 +81,7 @@ def test_a_heading_after_such_a_template_has_an_anchor(tmp_path: Path) -> None:
         ("```sh\nls\n```\n\nDone.\n\n```", "last line opens a code fence", "or remove this line"),
         (
             f"{TEMPLATE}\n# Next\n\nGo on.",
-            "code block ends on line ",
+            " closes this code block instead of an inner one",
             "fence it with 4 backticks",
         ),
     ],
