@@ -111,7 +111,7 @@ def test_a_list_that_a_comma_splits_is_one_finding_and_quotes_make_it_whole() ->
 
 def test_a_split_list_over_several_lines_is_left_to_the_author() -> None:
     found = list(unbalanced_tool.check(with_tools("[Bash(git add, # of all\n  git commit)]"), CLAUDE))
-    assert [(each.fix, "bracket" in each.message) for each in found] == [(None, True)] * 2
+    assert [(each.fix, "parenthesis" in each.message) for each in found] == [(None, True)] * 2
 
 
 def test_only_fields_that_the_runtime_reads_are_checked() -> None:
