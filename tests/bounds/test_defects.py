@@ -134,7 +134,7 @@ def test_all_other_skills_are_fixed(skills: Path, skilltool: Skilltool, defect: 
     [
         (failing.PREFILTER, "in the prefilters for `kodelet`"),
         (failing.READER, "for `kodelet`"),
-        (failing.CACHE, "internal error, please"),
+        (failing.CACHE, "internal error (please"),
     ],
     ids=["a prefilter", "a runtime", "the cache"],
 )
