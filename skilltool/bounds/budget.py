@@ -173,7 +173,7 @@ class InternalReason(str):
             return error.reason
         place = f" in {what}" if what else ""
         return cls(
-            f"internal error{place}, please report it: {type(error).__name__}{_text_of(error)}{_at(error)}"
+            f"internal error{place} (please report it): {type(error).__name__}{_text_of(error)}{_at(error)}"
         )
 
 

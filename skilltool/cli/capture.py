@@ -86,14 +86,14 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "--program",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Path of the client's program. [default: search PATH]",
+    help="Path to the client's program. [default: search PATH]",
 )
 @option(
     "Runtime",
     "--python",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="For a library: the Python interpreter of the environment where it is installed.",
+    help="For a library: Python interpreter of the library's environment.",
 )
 @option(
     "Limits",
@@ -110,7 +110,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "--output-dir",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Directory to save what the client sent; several clients get a subdirectory each.",
+    help="Save what each client sent here; several get a subdirectory each.",
 )
 @option("Output", "--details", is_flag=True, help="Show every difference.")
 @option(
@@ -140,7 +140,7 @@ def command(
 
     Each client runs with a temporary home directory, a temporary project and a dummy API key. A server on the
     loopback interface stands in for the model. Telemetry and updates are turned off, and all other network
-    access is blocked if the system allows it. The client gets skilltool's test skills or, with --skills,
+    access is blocked on systems that support it. The client gets skilltool's test skills or, with --skills,
     copies of yours. Without CLIENT, all installed clients are started.
     """
     from skilltool.capture import clients as known

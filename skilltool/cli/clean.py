@@ -17,7 +17,7 @@ Examples:
   skilltool clean --cache-dir .cache      delete a cache elsewhere
 
 The cache contains the results of `skilltool lint` and the answers that `skilltool route` got from models.
-The next run checks every skill and sends every request again.
+The next run then checks every skill and sends every request again.
 """
 
 
@@ -28,7 +28,7 @@ The next run checks every skill and sends every request again.
     type=click.Path(path_type=Path),
     envvar="SKILLTOOL_CACHE_DIR",
     metavar="DIR",
-    help="Cache directory to delete, instead of the user's cache directory.",
+    help="Delete this cache directory instead of the user's.",
 )
 @quiet_option
 def command(cache_dir: Path | None) -> int:

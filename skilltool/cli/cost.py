@@ -45,8 +45,8 @@ Examples:
   skilltool cost --fail-over 100% --include-built-in    exit 1 if a list is over budget
 
 A client adds the names and descriptions of skills to the context of every session. Some clients have a
-budget for this list, which their built-in skills share. If it is exceeded, they truncate descriptions or
-omit skills. Tokens are estimated as characters divided by 4, rounded up.
+budget for this list and count built-in skills against it. Over budget, they truncate descriptions or omit
+skills. Tokens are estimated as characters divided by 4, rounded up.
 """
 
 
@@ -76,7 +76,7 @@ def _limit(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     "--include-built-in",
     "built_in",
     is_flag=True,
-    help="Also count the client's built-in skills, which share its budget.",
+    help="Also count the client's built-in skills, which share the budget.",
 )
 @option(
     "Text",
@@ -99,8 +99,8 @@ def command(
 ) -> int:
     """Show how much of each client's context the skills use, and which descriptions are truncated.
 
-    PATH is a project directory, or the directory or name of one skill. By default, show the clients in the
-    configuration, or else every client with a skills directory in this project.
+    PATH is a project directory, or the directory or name of one skill. By default, show the configured
+    clients, or every client with a skills directory in this project.
     """
     question = SessionQuestion.of(options)
     question, skill = question.about(path)

@@ -53,8 +53,8 @@ _COUNTED = (*FOR_PEOPLE, "json")  # the formats of --statistics
 _OPTIONS = (
     click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path)),
     runtimes_option(
-        "Check for these runtimes or groups, separated by commas; "
-        "`auto` takes those of each skill's directory. [default: auto]"
+        "Check for these runtimes or groups (comma-separated); "
+        "`auto` chooses by each skill's directory. [default: auto]"
     ),
     select_option,
     extend_select_option,
@@ -70,7 +70,7 @@ _OPTIONS = (
         "Files",
         "--force-exclude/--no-force-exclude",
         default=None,
-        help="Exclude files even if they are named on the command line. [default: off]",
+        help="Apply exclusions to files named on the command line, too. [default: off]",
     ),
     option(
         "Files",
@@ -176,8 +176,8 @@ Examples:
 
 \b
 Exit status:
-  0  no finding is as severe as --fail-on
-  1  at least one is
+  0  no finding reaches --fail-on
+  1  at least one finding does
   2  the check could not run: an invalid option or
      configuration, an unreadable path, no skills found,
      or an internal error
@@ -191,7 +191,7 @@ Exit status:
     "--baseline",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Report only findings that are not in this file, written by `skilltool baseline`.",
+    help="Report only findings not in this file from `skilltool baseline`.",
 )
 @option(
     "Files",
@@ -225,7 +225,7 @@ Exit status:
     "Output",
     "--no-limit",
     is_flag=True,
-    help="Show all findings of each skill instead of about 30 lines.",
+    help="Show all findings of each skill, not just about 30 lines.",
 )
 @quiet_option
 @option("Output", "--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")

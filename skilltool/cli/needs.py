@@ -47,7 +47,7 @@ skilltool only reads text. It does not run or fetch anything. Programs may do mo
 \b
 Exit status:
   0  the report is complete, whatever it shows
-  1  something new of a kind that --fail-on-new names
+  1  something of a kind in --fail-on-new is new
   2  a skill or revision cannot be read
 """
 _KINDS = (
@@ -98,7 +98,8 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     "--lock",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Show the skills in an npx skills or gh skill lock file, and whether they were modified locally.",
+    help="Show the skills in a lock file of `npx skills` or `gh skill`, and whether they were modified "
+    "locally.",
 )
 @option("Text", "--details", is_flag=True, help="Show everything about each skill, with every file and line.")
 @option(
@@ -108,7 +109,7 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     multiple=True,
     callback=_kinds,
     metavar="KINDS",
-    help=f"With --since or --compared-to, exit 1 if anything new is of one of these kinds (comma-separated): "
+    help=f"With --since or --compared-to: exit 1 if anything new is of one of these kinds (comma-separated): "
     f"{', '.join(_KINDS)}.",
 )
 @output_file_option
@@ -128,8 +129,8 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 def command(skills: tuple[str, ...], **options: Any) -> int:
     """Show what a skill refers to and asks for, and where.
 
-    SKILL is the name of a skill, the path of a skill, or a directory of skills. References to other skills
-    are looked up in the same repository.
+    SKILL is a skill's name or path, or a directory of skills. References to other skills are looked up in the
+    same repository.
     """
     since, earlier, form = options["since"], options["earlier"], options["output_format"]
     if since is not None and earlier is not None:

@@ -32,8 +32,8 @@ Examples:
 
 The skill is written to the runtime's skills directory in the project, or with --scope user to the one in the
 home directory, but only if the runtime can load it. On a terminal, `new` asks for missing values. Without a
-terminal, or with --no-input, it uses defaults. The template `basic` has a TODO wherever you have to
-write. The other templates are finished skills.
+terminal, or with --no-input, it uses defaults. The template `basic` has a TODO for each part
+you need to write. The other templates are finished skills.
 """
 
 
@@ -46,7 +46,7 @@ write. The other templates are finished skills.
     show_default=True,
     metavar="NAME|DIR|GIT-URL",
     shell_complete=complete_templates,
-    help="Template name, directory, or URL of a git repository.",
+    help="Template name, directory or git repository URL.",
 )
 @option("Template", "--list", "show_list", is_flag=True, help="List the templates and exit.")
 @option("Template", "--description", metavar="TEXT", help="What the skill does and when to use it.")
@@ -55,7 +55,7 @@ write. The other templates are finished skills.
     "--data",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Answer a question that the template asks; may be repeated.",
+    help="Answer one of the template's questions; may be repeated.",
 )
 @option("Template", "--no-input", is_flag=True, help="Do not prompt; use defaults.")
 @option(
@@ -70,8 +70,8 @@ write. The other templates are finished skills.
     "runtime_id",
     metavar="ID",
     shell_complete=complete_runtimes,
-    help="Runtime to create the skill for. [default: the first configured runtime, else the one whose "
-    "skills directory exists in the project, else portable]",
+    help="Runtime to create the skill for. [default: the first configured runtime, else the one with "
+    "a skills directory in the project, else portable]",
 )
 @option(
     "Location",
@@ -87,7 +87,7 @@ write. The other templates are finished skills.
     "--output",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Create the skill in this directory instead.",
+    help="Create the skill in this directory, not the runtime's.",
 )
 @option("Location", "--force", is_flag=True, help="Replace an existing skill.")
 @option("Output", "--dry-run", is_flag=True, help="Show what would be written; write nothing.")
@@ -109,7 +109,7 @@ def command(
     trust: bool,
     show_list: bool,
 ) -> int:
-    """Create a skill named NAME from a template in a directory that its runtime reads."""
+    """Create the skill NAME from a template, in a directory that its runtime reads."""
     from skilltool import runtimes, scaffold
     from skilltool.lint import config
 

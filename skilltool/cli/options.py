@@ -88,7 +88,7 @@ raw_option = option(
     "Output",
     "--raw",
     is_flag=True,
-    help="Do not escape control characters on a terminal or workflow commands in a CI log.",
+    help="Print control characters and CI workflow commands unescaped.",
 )
 
 cache_dir_option = option(
@@ -97,7 +97,7 @@ cache_dir_option = option(
     type=click.Path(path_type=Path),
     envvar="SKILLTOOL_CACHE_DIR",
     metavar="DIR",
-    help="Cache directory, instead of the user's cache directory.",
+    help="Use this cache directory instead of the user's.",
 )
 
 
@@ -131,7 +131,7 @@ time_limit_option = option(
     expose_value=False,
     callback=_keep_time_limit,
     metavar="SECONDS",
-    help="CPU time limit per skill; a higher one also raises the total limit for all skills. "
+    help="CPU time limit per skill; raising it also raises the total limit for all skills. "
     f"[default: {Budget().seconds:g}]",
 )
 
@@ -208,7 +208,7 @@ def _rules_option(name: str, meaning: str) -> Decorator:
     )
 
 
-select_option = _rules_option("--select", "Run only these rules or groups, separated by commas, or `all`.")
+select_option = _rules_option("--select", "Run only these rules or groups (comma-separated), or `all`.")
 extend_select_option = _rules_option(
     "--extend-select", "Run these rules or groups in addition to those selected."
 )

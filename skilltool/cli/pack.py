@@ -37,7 +37,8 @@ Examples:
 The archive is byte-for-byte identical on every machine. Files that git ignores, version control directories,
 .env files and caches are left out and reported. The exit status is 1 if the skill has an error, or if an
 archive is not safe to unpack, contains a file that pack would leave out or reject, or exceeds a limit.
---upload also checks the known limits of an upload service, and --index the entry in the server's index.
+--upload also checks the known limits of an upload service, and --index checks the entry in the server's
+index.
 """
 
 
@@ -65,7 +66,7 @@ archive is not safe to unpack, contains a file that pack would leave out or reje
     help="Archive format; `skill` is a zip file. [default: from the extension of FILE, else skill]",
 )
 @runtimes_option(
-    "Lint for these runtimes, separated by commas. [default: the configured runtimes, else auto]", "Runtime"
+    "Lint for these runtimes (comma-separated). [default: the configured runtimes, else auto]", "Runtime"
 )
 @option(
     "Output",

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Examples:
   skilltool preview                       the skills of this project, in your browser
-  skilltool preview .claude/skills/pdf    this skill first
+  skilltool preview .claude/skills/pdf    show this skill first
   skilltool preview --runtime claude-code,codex
-  skilltool preview --export preview.html one file, for a review
+  skilltool preview --export preview.html a single file to share for review
 
-The page updates on every save. The server only answers requests from this machine and sends none itself.
+The page updates on every save. The server answers only requests from this machine and sends none of its own.
 """
 
 
@@ -73,9 +73,15 @@ The page updates on every save. The server only answers requests from this machi
     "routed",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     metavar="FILE",
-    help="Also show the results of `skilltool route --output-format json` in FILE.",
+    help="Also show the routing results in FILE, written by `skilltool route --output-format json`.",
 )
-@option("Page", "--args", "arguments", metavar="TEXT", help="Arguments for each skill in the exported file.")
+@option(
+    "Page",
+    "--args",
+    "arguments",
+    metavar="TEXT",
+    help="With --export: pass these arguments to each skill.",
+)
 @quiet_option
 def command(
     path: str | None,
@@ -86,10 +92,10 @@ def command(
     arguments: str | None,
     **options: Any,
 ) -> int:
-    """Show skills, what each client's model reads, and findings in a browser.
+    """Show skills in a browser, with findings and what each client's model reads.
 
-    PATH is a project directory, or the directory of a skill to show first. By default, show the clients in
-    the configuration, or else the clients whose directories contain skills.
+    PATH is a project directory, or the directory of a skill to show first. By default, show the
+    configured clients, or the clients whose directories contain skills.
     """
     if export is None and arguments is not None:
         raise click.UsageError("--args needs --export; the page has a field for arguments")

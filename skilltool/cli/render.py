@@ -43,7 +43,7 @@ Examples:
   skilltool render pdf --captured DIR     what `skilltool capture -o DIR` saved
 
 When piped or redirected, the output is the runtime's text, byte for byte. Control characters are escaped on a
-terminal, and workflow commands in a CI log (GITHUB_ACTIONS or TF_BUILD is set). --raw turns this off.
+terminal; workflow commands are escaped in a CI log (GITHUB_ACTIONS or TF_BUILD is set). --raw turns this off.
 """
 
 
@@ -54,7 +54,7 @@ terminal, and workflow commands in a CI log (GITHUB_ACTIONS or TF_BUILD is set).
     "--part",
     type=Choice(_PARTS),
     metavar="PART",
-    help="Which of the runtime's texts to print. [default: the text that it returns for a skill]",
+    help="Which of the runtime's texts to print. [default: what the runtime returns for a skill]",
 )
 @option(
     "Text",
@@ -118,10 +118,10 @@ def command(
     NAME is a skill's name or the path of its directory. Omit it with --part catalog, tool or prompt, and with
     --query or --call. Several queries and calls run in one session; the last result is printed.
 
-    By default, use the first configured runtime, else the client whose directory the skill is in (claude-code
+    By default, use the first configured runtime, else the client that owns the skill's directory (claude-code
     for .claude/skills), else the first of claude-code, codex, gemini-cli, opencode and qwen-code that reads
-    the directory. A line on standard error says which. With several runtimes, print a section for each text.
-    The exit status is 1 if there is no text.
+    the directory. A line on standard error names the runtime used. With several runtimes, print a section for
+    each text. The exit status is 1 if there is no text.
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)

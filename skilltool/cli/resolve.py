@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 Examples:
-  skilltool resolve                      which copy of each skill a client loads
-  skilltool resolve pdf                  every copy of one skill, and why it is loaded or not
+  skilltool resolve                      which copy of each skill each client loads
+  skilltool resolve pdf                  every copy of one skill, and why each is loaded or not
   skilltool resolve --runtime codex      all skills that one client loads or skips
   skilltool resolve --runtime portable --root a --root b
   skilltool resolve --runtime kodelet --set allowed=pdf,docx
@@ -60,16 +60,15 @@ With --skill, they show which files are installed if that skill is installed alo
     type=Choice(["shadowed", "skipped", "warning", "broken", "never"]),
     multiple=True,
     metavar="STATE",
-    help="State that fails the run: a shadowed or skipped skill, a warning or, with --skill, a broken "
-    "reference; may be repeated.",
+    help="Fail on a shadowed or skipped skill, a warning or (with --skill) a broken reference; may be "
+    "repeated.",
 )
 @option(
     "Runtime",
     "--installer",
     type=Choice(["skills", "gh", "openskills", "codex", "claude-plugin"]),
     metavar="NAME",
-    help="Show what this installer would install from the repository NAME: `skills`, or, with --skill, also "
-    "`gh`, `openskills`, `codex` or `claude-plugin`.",
+    help="Show what this installer would install from the repository NAME; all but `skills` need --skill.",
 )
 @option(
     "Runtime",
@@ -78,8 +77,8 @@ With --skill, they show which files are installed if that skill is installed alo
     multiple=True,
     callback=split_at_commas,
     metavar="NAMES",
-    help="With --installer: show which files are installed if these skills are installed alone, and what "
-    "breaks. Names are separated by commas.",
+    help="With --installer: show which files are installed if these skills (comma-separated) are installed "
+    "alone, and what breaks.",
 )
 @option(
     "Runtime",
@@ -88,7 +87,7 @@ With --skill, they show which files are installed if that skill is installed alo
     multiple=True,
     callback=split_at_commas,
     metavar="IDS",
-    help="With --installer: show where it installs skills for these agents, separated by commas.",
+    help="With --installer: show where skills are installed for these agents (comma-separated).",
 )
 @option("Output", "--explain", is_flag=True, help="Explain each runtime in sentences instead of a table.")
 @watch_option
@@ -107,16 +106,16 @@ def command(
 ) -> int:
     """Show which client loads which copy of each skill, and why.
 
-    By default, show the clients in the configuration, or else every client with a skills directory in this
-    project. In a library or plugin, which clients do not read directly, show what the leading clients or the
-    plugin's client would do. With a single runtime in --runtime, show its skills directories and everything
-    that it loads, shadows or skips.
+    By default, show the configured clients, or every client with a skills directory in this project. Clients
+    do not read a library or plugin directly; there, show what the leading clients or the plugin's client
+    would do. With one runtime in --runtime, show its skills directories and everything it loads, shadows or
+    skips.
 
-    If NAME is a skill's name or directory, show only its copies. Any other directory is treated as a project.
-    The exit status is 1 if no copy loads, or if a runtime cannot load any skill.
+    If NAME is a skill's name or directory, show only the copies of that skill. Any other directory is treated
+    as a project. The exit status is 1 if no copy of NAME loads, or if every runtime fails.
 
-    If NAME is the path of a package (a directory with the manifest of a plugin, marketplace or extension),
-    show which of its skills are installed, and which are not.
+    If NAME is the path of a package (a directory with a plugin, marketplace or extension manifest), show
+    which of its skills are installed and which are not.
     """
     question = SessionQuestion.of(options)
     if (agents or singles) and installer is None:

@@ -51,8 +51,8 @@ Examples:
 
 \b
 Exit status:
-  0  no problems, or none as severe as --fail-on
-  1  a problem of that severity, or a rate below --min-recall
+  0  no problem reaches --fail-on
+  1  a problem reaches it, or a rate is below --min-recall
      or --min-precision
   2  there is nothing to check, a file cannot be read, or the
      model cannot be queried
@@ -77,7 +77,10 @@ _RATE = click.FloatRange(0, 1)
     help="Lowest severity that fails the run.",
 )
 @option(
-    "Text", "--details", is_flag=True, help="Also show notes and every case whose skill is not ranked first."
+    "Text",
+    "--details",
+    is_flag=True,
+    help="Also show notes and every case whose expected skill is not ranked first.",
 )
 @option("Text", "--show-prompts", "prompts", is_flag=True, help="Show prompts, not only their file and line.")
 @option("Files", "--init", "begin", is_flag=True, help="Print a file with prompts to fill in.")
@@ -86,8 +89,8 @@ _RATE = click.FloatRange(0, 1)
     "Files",
     "--split",
     type=Choice(["tune", "judge"]),
-    help="Use only the cases for tuning descriptions, or only those for evaluating them. Cases that a file "
-    "does not assign to either set are split 60/40 by a hash of the prompt.",
+    help="Use only the cases for tuning (`tune`) or evaluating (`judge`) descriptions. Cases not assigned to "
+    "a set are split 60/40 by a hash of the prompt.",
 )
 @option(
     "Model",
@@ -148,7 +151,7 @@ _RATE = click.FloatRange(0, 1)
     default=5_000_000,
     show_default=True,
     metavar="N",
-    help="Send nothing if the requests have more tokens than this (estimated).",
+    help="Send nothing if the requests exceed this many estimated tokens.",
 )
 @option(
     "Model",
@@ -173,21 +176,21 @@ _RATE = click.FloatRange(0, 1)
     "Model",
     "--no-cache",
     is_flag=True,
-    help="Do not use answers from earlier runs, and do not store new ones.",
+    help="Do not reuse answers from earlier runs or store new ones.",
 )
 @option(
     "Exit status",
     "--min-recall",
     type=_RATE,
     metavar="RATE",
-    help="With --model, exit 1 if a client's recall is below this (example: 0.8).",
+    help="With --model: exit 1 if a client's recall is below this (example: 0.8).",
 )
 @option(
     "Exit status",
     "--min-precision",
     type=_RATE,
     metavar="RATE",
-    help="With --model, exit 1 if a client's precision is below this.",
+    help="With --model: exit 1 if a client's precision is below this.",
 )
 @cache_dir_option
 @watch_option
@@ -223,10 +226,10 @@ def command(
     """Check whether the right skill can be called: is it listed, distinct from others, and covered by cases?
 
     CASES are files, or directories of files, with prompts and the skill expected for each. By default, these
-    are the case files in the skills and in the project's `evals` directory. The format is recognised by
-    content: lists with `should_trigger`, `cases` with `expected_skill`, JSON Lines, and waza's YAML.
+    are the case files in the skills and in the project's `evals` directory. The format is detected
+    from the content: lists with `should_trigger`, `cases` with `expected_skill`, JSON Lines, and waza's YAML.
 
-    Without --model, no model is queried. The ranking is based on word overlap only and does not predict which
+    Without --model, no model is queried. Skills are ranked by word overlap only, which does not predict which
     skill a model would call.
 
     With --model, each case is sent the way the client would start a session, as far as that is known: the

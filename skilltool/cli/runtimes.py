@@ -24,7 +24,7 @@ Examples:
 @format_option
 @color_option
 def command(runtime_id: str | None, output_format: str, color: str) -> int:
-    """List the runtimes, or describe the runtime ID with the source of every fact."""
+    """List the runtimes, or describe the runtime ID, with a source for every fact."""
     from skilltool import runtimes
     from skilltool.runtimes import facts
 

@@ -36,9 +36,7 @@ cannot start, and 130 after Ctrl-C.
 
 
 @click.command("server", cls=Command, epilog=_EPILOG)
-@click.option(
-    "--stdio", is_flag=True, help="Communicate over standard input and output (the default and only way)."
-)
+@click.option("--stdio", is_flag=True, help="Communicate over standard input and output (always on).")
 @time_limit_option
 def command(stdio: bool) -> int:
     """Run the language server for SKILL.md files. Editors start this command.

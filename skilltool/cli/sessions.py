@@ -45,7 +45,7 @@ _MOST_OTHERS, _MOST_COPIES = 8, 3  # clients and copies that a note names
 
 _OPTIONS = (
     runtimes_option(
-        "Use these runtimes or groups, separated by commas; `skilltool runtimes` lists them. "
+        "Use these runtimes or groups (comma-separated); `skilltool runtimes` lists them. "
         "[default: the configured runtimes, else chosen by directory]",
         "Runtime",
     ),
@@ -61,7 +61,7 @@ _OPTIONS = (
         "--home",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="The user's home directory. [default: yours]",
+        help="The home directory. [default: your own]",
     ),
     option(
         "Runtime",

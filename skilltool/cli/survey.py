@@ -51,14 +51,14 @@ Exit status:
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR",
-    help="Directory for the tables; results from earlier runs there are reused.",
+    help="Write the tables here, reusing results from earlier runs.",
 )
 @option(
     "Tables",
     "--earlier",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Also reuse results from the tables in this directory, without changing them.",
+    help="Also reuse results from the tables in this directory (read-only).",
 )
 @option(
     "Tables",
@@ -68,7 +68,7 @@ Exit status:
     help="Write a self-contained HTML file with plots of the tables.",
 )
 @runtimes_option(
-    "Report findings for these runtimes or groups, separated by commas. Verdicts cover all runtimes. "
+    "Report findings for these runtimes or groups (comma-separated). Verdicts cover all runtimes. "
     "[default: portable]"
 )
 @select_option

@@ -75,14 +75,15 @@ def unread(skill: Skill, path: str, audience: Audience) -> Iterator[Diagnostic]:
 
     The rest of the skill is checked, so it is information: most such files are data.
     """
-    for file, bound, others in skill.other_texts.unread:
+    for file, limit, others, of_skill in skill.other_texts.unread:
+        over = f"{'the skill' if of_skill else 'it'} exceeds skilltool's limit of {limit}"
         what = f"file and {others:,} more were" if others else "file was"
         yield Diagnostic(
             path=path.removesuffix(skill.file_name) + file,
             location=_NOWHERE,
             rule=ID,
             severity=Severity.INFO,
-            message=f"{what} not checked: {bound}, which is skilltool's limit",
+            message=f"{what} not checked: {over}",
             help="split the file, or move it out of the skill",
             skill=skill.name,
             runtimes=audience.runtimes,

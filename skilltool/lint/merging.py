@@ -18,7 +18,7 @@ from skilltool.rules import GROUP_OF
 from skilltool.rules.traits import traits_of
 from skilltool.skill.model import Skill
 
-_WAY_OUT = ", or name your runtimes with `--runtime` or in the configuration"
+_WAY_OUT = "; or list your runtimes with `--runtime` or in the configuration"
 
 
 def without_repetition(found: Sequence[Rated]) -> Sequence[Rated]:

@@ -139,7 +139,7 @@ class Runtime(NamedTuple):
     toolset_problem: Callable[[Path, str], str | None] | None = None
     """Why an entry of the frontmatter's `toolsets` is not found in the skill directory, None where it is."""
     script_problem: Callable[[Path, str], str | None] | None = None
-    """Why an entry of the frontmatter's `scripts` is not found in the skill directory, None where it is."""
+    """Why an entry of `scripts` is not found in the skill directory, as a predicate; None where it is."""
     text_mapper: TextMapper | None = None
     """How it takes one text apart, with offsets, where that was measured: what it loses, cuts and runs."""
 

@@ -177,7 +177,7 @@ def scan(session: Session) -> None:
             session.skills.append(skill)
         else:
             named = copy_name(session, winner)
-            why = f"the copy wins whose path, in lowercase, sorts last: {named}"
+            why = f"the copy whose lowercased path sorts last wins: {named}"
             session.shadowed.append(Shadowed(skill, winner, why))
 
 

@@ -97,14 +97,20 @@ class Text:
 
 
 class Unread(NamedTuple):
-    """A text file that is not read, and the bound that it, or all of them together, is over.
+    """A text file that is not read, and the `limit` that it, or all of them together, is over.
 
-    `others` is how many further files were not even opened, because that bound was reached.
+    `others` is how many further files were not even opened, because a limit `of_skill` was reached.
     """
 
     file: str
-    bound: str
+    limit: str
     others: int = 0
+    of_skill: bool = False
+
+    @property
+    def bound(self) -> str:
+        """Why it is not read, for a list of such files."""
+        return f"{'the skill has ' if self.of_skill else ''}more than {self.limit}"
 
 
 class Texts(NamedTuple):
@@ -136,12 +142,12 @@ def read_texts(directory: Path, tree: Tree, own: str, size: int) -> Texts:
         raw = _raw(f"{os.fspath(directory)}/{name}")
         source = None if raw is None or len(raw) > MAX_BYTES else _decoded(raw)
         if raw is not None and len(raw) > MAX_BYTES:
-            unread.append(Unread(name, f"more than {MAX_BYTES >> 20} MiB"))
+            unread.append(Unread(name, f"{MAX_BYTES >> 20} MiB"))
         elif raw is not None and source is not None:
             total += len(raw)
             if total > MAX_TEXTS:
-                bound = f"the skill has more than {MAX_TEXTS >> 20} MiB of text"
-                unread.append(Unread(name, bound, len(names) - number))
+                limit = f"{MAX_TEXTS >> 20} MiB of text"
+                unread.append(Unread(name, limit, len(names) - number, of_skill=True))
                 break
             read[name] = Text(name, source)
     return Texts(read, tuple(unread), frozenset(names))

@@ -17,8 +17,8 @@ from skilltool.report import FORMATS
 from tests.conftest import MakeSkill, Skilltool
 from tests.support import failing
 
-SAID = "please report it: ValueError: made up"
-IN_RULE = f"internal error in rule `empty-body` for `kodelet`, {SAID} (lint/check.py:"
+SAID = "(please report it): ValueError: made up"
+IN_RULE = f"internal error in rule `empty-body` for `kodelet` {SAID} (lint/check.py:"
 # Line ends that can be fixed.
 TEXT = (
     "---\r\nname: {name}\r\ndescription: Fills in forms. Use for a form.\r\n---\r\n\r\nRead the fields.\r\n"
@@ -134,7 +134,7 @@ def test_all_other_skills_are_fixed(skills: Path, skilltool: Skilltool, defect: 
     [
         (failing.PREFILTER, "in the prefilters for `kodelet`"),
         (failing.READER, "for `kodelet`"),
-        (failing.CACHE, "internal error, please"),
+        (failing.CACHE, "internal error (please"),
     ],
     ids=["a prefilter", "a runtime", "the cache"],
 )
@@ -182,7 +182,7 @@ def test_a_rule_about_many_skills_is_told_once_and_hides_no_other(
     done = skilltool(*command, **defect(failing.TOGETHER))
     assert done.returncode == 2
     assert done.stderr.count("internal error") == 1
-    assert f"internal error in rule `duplicate-name` for `kodelet`, {SAID}" in done.stderr
+    assert f"internal error in rule `duplicate-name` for `kodelet` {SAID}" in done.stderr
     assert findings(done) == [each for each in findings(whole) if each[1] != "duplicate-name"]
 
 
@@ -206,7 +206,7 @@ def test_commands_that_open_sessions_skip_it(
 ) -> None:
     done = skilltool(*command, "--runtime", "kodelet", **defect(failing.READER))
     assert done.returncode == 2
-    assert ".kodelet/skills/breaks: internal error, please report it: ValueError: made up" in done.stderr
+    assert ".kodelet/skills/breaks: internal error (please report it): ValueError: made up" in done.stderr
     assert {"a", "a:", "2"} & set(done.stdout.split()) or "Read the fields." in done.stdout
 
 
@@ -218,7 +218,7 @@ def test_preview_shows_the_others(tmp_path: Path, skilltool: Skilltool, defect: 
     assert done.returncode == 2, done.stderr
     page = out.read_text("utf-8")
     assert all(f">{name}<" in page for name in ("a", "breaks", "c"))
-    assert f"internal error, {SAID}" in page
+    assert f"internal error {SAID}" in page
 
 
 class EvilError(Exception):
@@ -259,9 +259,9 @@ def test_an_exception_comes_from_another_process_in_words(tmp_path: Path, watche
     told = evil.value.reason
     assert isinstance(told, InternalReason)
     assert told.isprintable()
-    assert told.startswith("internal error, please report it: EvilError: \\x1b]0;x\\x07 yyy")
+    assert told.startswith("internal error (please report it): EvilError: \\x1b]0;x\\x07 yyy")
     assert len(told) < 300
-    with pytest.raises(InternalError, match="please report it: WordlessError "):
+    with pytest.raises(InternalError, match=r"\(please report it\): WordlessError "):
         call("wordless")
     with pytest.raises(SkilltoolError, match=r"^skilltool\.toml: no$"):
         call("told")

@@ -150,7 +150,7 @@ def test_a_value_after_an_equals_sign_keeps_its_option(
 def test_a_description_is_whole(skilltool: Skilltool) -> None:
     asked = {"_SKILLTOOL_COMPLETE": "fish_complete", "COMP_WORDS": "skilltool lint", "COMP_CWORD": "--runt"}
     (line,) = skilltool(**asked).stdout.splitlines()
-    assert re.fullmatch(r"plain,--runtime\tCheck for these runtimes or groups, separated by commas; .*", line)
+    assert re.fullmatch(r"plain,--runtime\tCheck for these runtimes or groups \(comma-separated\); .*", line)
 
 
 def test_zsh_takes_the_script_without_any_setup(skilltool: Skilltool, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_what_is_passed_over_has_its_reason(repo: Path, skilltool: Skilltool) ->
     found = resolved(skilltool, ".")
     passed = {each["what"]: each["why"] for each in found["passed_over"]}
     assert passed["plugins/rooted/extra/rooted-a"] == "not in skills/, and not listed"
-    assert passed["./extra/filed-a/SKILL.md"].endswith("is a file, not a directory of skills")
+    assert passed["./extra/filed-a/SKILL.md"].endswith("is a file, not a directory")
     assert passed["plugin signed"].endswith("`claude-code` does not install the plugin")
     assert passed["plugin comma"].startswith("plugins/comma/.claude-plugin/plugin.json: trailing comma")
     assert skilltool("resolve", ".", "--fail-on", "skipped").returncode == 1

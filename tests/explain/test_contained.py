@@ -17,7 +17,7 @@ from skilltool.packages.manifest import places
 from tests.conftest import MakeSkill, Skilltool, examples
 from tests.support import failing
 
-SAID = "internal error in `kodelet`, please report it: ValueError: made up"
+SAID = "internal error in `kodelet` (please report it): ValueError: made up"
 PLACES = ["", "skills", "a/b", *(each.path for each in places())]
 SKILL = "---\nname: {name}\ndescription: Fills in forms. Use for a form.\n---\n\nbody-{name}\n"
 
@@ -62,7 +62,7 @@ def test_a_defect_in_one_runtime_is_a_line_in_its_section(
     assert run.stdout.partition("==> no text\n")[2].count(SAID) == 1
     alone = skilltool("render", "pdf", "--runtime", "kodelet", **broken)
     assert (alone.returncode, alone.stdout) == (2, "")
-    assert "please report it: ValueError: made up" in alone.stderr
+    assert "(please report it): ValueError: made up" in alone.stderr
     found = json.loads(
         skilltool("render", "pdf", "--runtime", "all", "--output-format", "json", **broken).stdout
     )

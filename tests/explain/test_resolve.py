@@ -171,7 +171,7 @@ def test_a_table_says_for_which_clients_a_copy_is_not_determined(
     assert ["ambiguous" in row for row in rows] == [True, True, False]
     assert ["/skills/c" in row for row in rows] == [False, False, True]
     assert (
-        "gemini-cli loads .gemini/skills/a or .gemini/skills/b; which one can change each time it starts"
+        "gemini-cli loads .gemini/skills/a or .gemini/skills/b, possibly a different one at each start"
         in table
     )
     data = json.loads(skilltool("resolve", *both, "--output-format", "json").stdout)

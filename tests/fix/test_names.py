@@ -128,7 +128,7 @@ def test_a_name_in_a_list_of_skills_has_no_fix(skilltool: Skilltool, repo: Path,
     (repo / file).parent.mkdir(parents=True, exist_ok=True)
     (repo / file).write_text('{"skills": [{"name": "pdf_tools"}]}', "utf-8")
     run = skilltool("lint", "--select", "invalid-name", "--fix", "--unsafe-fixes")
-    assert f"help: rename it to `pdf-tools`, also in `{file}`" in run.stdout
+    assert f"help: rename it to `pdf-tools` here and in `{file}`" in run.stdout
     assert "name: pdf_tools\n" in written.read_text("utf-8")
 
 

@@ -204,7 +204,7 @@ def test_a_defect_of_ours_in_one_skill_is_said_and_hides_no_other(many: Path) ->
     assert '"skills": 250' in done.stdout
     [told] = [each for each in json.loads(done.stdout)["diagnostics"] if each["rule"] == "internal-error"]
     assert told["path"] == "s117/SKILL.md"
-    assert told["message"].startswith("internal error, please report it: ZeroDivisionError: made up (")
+    assert told["message"].startswith("internal error (please report it): ZeroDivisionError: made up (")
 
 
 def on_a_terminal(command: list[str], cwd: Path) -> str:

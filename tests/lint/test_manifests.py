@@ -202,10 +202,10 @@ def test_what_all_entries_of_a_marketplace_lack_is_one_finding() -> None:
     write("ok/skills/a/SKILL.md", SKILL.format(name="a"))
     found = [text.partition("; `claude-code`")[0] for _, text in messages(lint())]
     assert sorted(found) == [
-        "`name` `Form filler 0` contains a space; the same applies to 2 more entries",
+        "`name` `Form filler 0` contains a space (and 2 more entries)",
         "`name` is missing",
         "`owner` is missing",
-        "entry 1 of `plugins` has no `source`; the same applies to 2 more entries",
+        "entry 1 of `plugins` has no `source` (and 2 more entries)",
     ]
 
 

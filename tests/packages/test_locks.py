@@ -73,8 +73,8 @@ def test_a_changed_file_and_a_missing_skill_are_reported(project: Path, skilltoo
     skills = {"forms": locked(digest(project)), "gone": locked(OTHER)}
     (project / ".agents/skills/forms/references/a.md").write_text("# B\n", "utf-8")
     assert lint(project, skills, skilltool) == [
-        "7:20: info[outdated-lock]: the files in `.agents/skills/forms` do not match the lock",
-        "9:3: warning[outdated-lock]: locked skill `gone` is not installed in any directory that the"
+        "7:20: info[outdated-lock]: files in `.agents/skills/forms` do not match the lock",
+        "9:3: warning[outdated-lock]: locked skill `gone` is not installed in any directory the"
         " installer writes to",
     ]
     assert lint(project, skills, skilltool, "--runtime", "claude-code")[0].startswith("7:20: info")
@@ -83,8 +83,8 @@ def test_a_changed_file_and_a_missing_skill_are_reported(project: Path, skilltoo
 def test_several_missing_skills_are_one_finding(project: Path, skilltool: Skilltool) -> None:
     skills = {"forms": locked(digest(project)), "gone": locked(OTHER), "lost": locked(OTHER)}
     assert lint(project, skills, skilltool) == [
-        "9:3: warning[outdated-lock]: locked skill `gone` is not installed in any directory that the"
-        " installer writes to; nor is 1 more in this file"
+        "9:3: warning[outdated-lock]: locked skill `gone` is not installed in any directory the"
+        " installer writes to (and 1 more in this file)"
     ]
 
 
@@ -167,4 +167,4 @@ def test_what_all_entries_lack_is_one_finding(project: Path, skilltool: Skilltoo
         for line in lint(project, {"forms": entry, "gone": entry}, skilltool)
         if "invalid-manifest" in line
     )
-    assert found.endswith("`skills.forms` has no `computedHash`; the same applies to 1 more entry")
+    assert found.endswith("`skills.forms` has no `computedHash` (and 1 more entry)")

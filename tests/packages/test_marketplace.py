@@ -31,7 +31,7 @@ FOUND = [
         "warning",
         "unlisted-skill",
         '"skills"',
-        "add the paths, or move skills that are not meant to be installed",
+        "add the missing paths, or move skills that should not be installed",
     ),
     (MARKET, "error", "duplicate-plugin-name", '"twice"', "rename or remove one of the two"),
     (MARKET, "error", "invalid-manifest", '"Ada"', 'write `{"name": "Ada"}`'),
@@ -116,7 +116,7 @@ def test_many_sources_that_do_not_exist_are_one_finding(tmp_path: Path, missing:
     (tmp_path / ".claude-plugin" / "marketplace.json").write_text(json.dumps(held), "utf-8")
     report = check_skills(settings.resolve(Config(), {"paths": [tmp_path], "select": ["invalid-manifest"]}))
     assert len(report.diagnostics) == findings
-    assert ("; nor do 4 more sources in this file" in report.diagnostics[0].message) == (findings == 1)
+    assert (" (and 4 more in this file)" in report.diagnostics[0].message) == (findings == 1)
 
 
 def test_no_source_of_another_plugin_is_proposed(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_no_source_of_another_plugin_is_proposed(tmp_path: Path) -> None:
     (tmp_path / ".claude-plugin").mkdir()
     (tmp_path / ".claude-plugin" / "marketplace.json").write_text(json.dumps(held), "utf-8")
     report = check_skills(settings.resolve(Config(), {"paths": [tmp_path], "select": ["invalid-manifest"]}))
-    assert [each.help for each in report.diagnostics] == ["correct the path, or remove it"]
+    assert [each.help for each in report.diagnostics] == ["correct or remove the path"]
 
 
 @pytest.mark.parametrize(("many", "findings"), [(3, 3), (5, 1)])

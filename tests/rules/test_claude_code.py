@@ -228,8 +228,8 @@ def plugin(top: Path) -> None:
 def test_fields_for_which_a_call_needs_permission(repo: Path, lines: list[str], names: str | None) -> None:
     put(repo, document(DESCRIPTION, *lines))
     found = [message for _, _, message in of(repo, "permission-prompt")]
-    text = "(in print mode, `claude -p`; not tested interactively)"
-    call = f"`claude-code` needs permission for the model to call a skill with {names} {text}"
+    text = "(tested only in print mode, `claude -p`)"
+    call = f"`claude-code` requires permission for the model to call a skill with {names} {text}"
     assert found == ([call] if names else [])
 
 
@@ -364,7 +364,7 @@ def test_all_mentions_of_a_skill_that_are_not_found_are_one_finding(repo: Path) 
     skill = put(repo, document(DESCRIPTION, body="Follow @fields.md.\n\nSee @guide/ and @fields.md.\n"))
     (skill / "fields.md").write_text("# Text\n", "utf-8")
     (skill / "guide").mkdir()
-    looks = "looks `@fields.md` and 2 more of this kind up in the working directory, not in the skill"
+    looks = "looks for `@fields.md` (and 2 more) in the working directory, not in the skill"
     assert of(repo, "unreachable-mention") == [("unreachable-mention", "warning", f"`claude-code` {looks}")]
 
 
@@ -413,7 +413,7 @@ def test_a_skill_that_takes_the_key_of_a_command_file_is_named(repo: Path) -> No
     (commands / "other.md").write_text("Do it.\n", "utf-8")
     assert of(repo, "shadowed-skill") == []
     (commands / f"{NAME}.md").write_text("Do it.\n", "utf-8")
-    rest = "`.claude/commands/pdf-tools.md`, because this skill has its name `pdf-tools`"
+    rest = "`.claude/commands/pdf-tools.md`, because this skill is also named `pdf-tools`"
     assert of(repo, "shadowed-skill") == [
         ("shadowed-skill", "warning", f"`claude-code` does not load {rest}")
     ]
@@ -447,7 +447,7 @@ def test_the_skills_that_lose_their_descriptions_are_named(repo: Path, count: in
     crowd(repo, 1_500, count)
     ((_, _, message),) = of(repo, "crowded-catalog")
     assert message.startswith(f"skill listing has no room for the descriptions of {lost}; ")
-    assert "`claude-code` allows 30,000 terminal columns for the listing" in message
+    assert "`claude-code` limits the listing to 30,000 terminal columns" in message
 
 
 def test_only_the_settings_of_the_project_count(

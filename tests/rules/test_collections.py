@@ -233,7 +233,7 @@ def test_copies_of_one_root_of_which_chance_decides_are_an_error(tmp_path: Path)
     for directory in ("a", "b"):
         skill(tmp_path / ".gemini/skills" / directory, "twin")
     used = f"name `twin` is already used by `{tmp_path}/.gemini/skills/a/SKILL.md`"
-    chance = "`gemini-cli` loads either one, and which one can change at every start"
+    chance = "`gemini-cli` loads one of the two, possibly a different one at each start"
     assert messages(tmp_path, "duplicate-name", "gemini-cli") == [("ERROR", f"{used}; {chance}")]
     assert messages(tmp_path, "duplicate-name", "portable") == [("WARNING", used)]
     assert messages(tmp_path, "shadowed-skill", "gemini-cli") == []
@@ -253,7 +253,7 @@ def test_names_that_become_one_key_are_no_duplicates_and_chance_decides(tmp_path
     skill(tmp_path / ".gemini/skills/b", "tw-in")
     assert messages(tmp_path, "duplicate-name", "gemini-cli") == []
     first = f"{tmp_path}/.gemini/skills/a/SKILL.md"
-    chance = f"`gemini-cli` loads this skill or `{first}` as `tw-in`, and which one can change at every start"
+    chance = f"`gemini-cli` loads this skill or `{first}` as `tw-in`, possibly a different one at each start"
     assert messages(tmp_path, "shadowed-skill", "gemini-cli") == [("WARNING", chance)]
 
 
@@ -261,7 +261,7 @@ def test_copies_in_several_roots_of_which_chance_decides_say_so(tmp_path: Path) 
     skill(tmp_path / ".claude/skills/a", "twin")
     skill(tmp_path / ".opencode/skills/b", "twin")
     second = f"{tmp_path}/.opencode/skills/b/SKILL.md"
-    chance = f"`opencode` loads this skill or `{second}` as `twin`, and which one can change at every start"
+    chance = f"`opencode` loads this skill or `{second}` as `twin`, possibly a different one at each start"
     assert messages(tmp_path, "shadowed-skill", "opencode") == [("WARNING", chance)]
 
 
@@ -277,8 +277,8 @@ def test_a_skill_that_is_loaded_and_never_listed_is_reported(tmp_path: Path) -> 
     ("first", "second", "difference"),
     [
         ("PDF-tools", "pdf-tools", "case"),
-        ("pdf_tools", "pdf-tools", "`_` and `-`"),
-        ("PDF_tools", "pdf-tools", "case and in `_` and `-`"),
+        ("pdf_tools", "pdf-tools", "`_` versus `-`"),
+        ("PDF_tools", "pdf-tools", "case and in `_` versus `-`"),
     ],
 )
 def test_a_collision_says_in_what_the_names_differ(

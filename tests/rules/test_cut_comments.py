@@ -29,7 +29,7 @@ def reported(directory: Path, description: str, *targets: str) -> list[tuple[str
     return [(str(each.severity), each.message, each.location.start.column) for each in found]
 
 
-CUT = "treat `#data into C code.` as a comment, so their description ends with `Import C`"
+CUT = "treat `#data into C code.` as a comment, so the description ends with `Import C`"
 
 
 @pytest.mark.parametrize(

@@ -141,8 +141,8 @@ def test_links_of_a_page_out_of_the_repository_are_one_finding_that_says_where_t
     directory = tmp_path / "repo" / "skills" / "pdf-tools"
     leads(directory, "../../../forms/", "../../../mail/", "../../../gone/")
     (found,) = RULES["escaping-link"].check(load_skill(directory), get("portable"))
-    assert found.message == "link `../../../forms/` points outside the skill; so do 2 more on this page"
-    assert found.help == "write `../forms`, where the file is"
+    assert found.message == "link `../../../forms/` points outside the skill (and 2 more on this page)"
+    assert found.help == "link to `../forms`, which exists"
 
 
 def test_a_link_out_of_the_repository_or_to_an_absolute_path_escapes(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_links_from_the_root_of_a_web_site_are_one_info(tmp_path: Path) -> None:
     assert found == [
         ("link `/Users/alice/d.md` points outside the skill", None),
         (
-            "link `/docs/a` starts at the root of a web site or repository; so do 2 more on this page",
+            "link `/docs/a` is relative to the root of a web site or repository (and 2 more on this page)",
             Severity.INFO,
         ),
     ]
@@ -201,7 +201,7 @@ def test_links_from_the_root_of_a_web_site_are_one_info(tmp_path: Path) -> None:
 def test_a_link_or_two_from_the_root_of_a_web_site_are_the_author_s_own(tmp_path: Path) -> None:
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", "[a](/docs/a) [b](/docs/b.md)"))
     (found,) = RULES["escaping-link"].check(skill, get("portable"))
-    assert found.message.endswith("; so does 1 more on this page")
+    assert found.message.endswith(" (and 1 more on this page)")
     assert found.severity is None
 
 
@@ -218,7 +218,7 @@ def test_many_links_of_a_page_to_headings_that_it_lacks_are_one_finding(
     assert [each.help for each in findings if each.severity is Severity.INFO] == ["write `#51-fields`"]
     reported = [each.message for each in findings if each.severity is None]
     assert len(reported) == messages
-    assert reported[0].endswith("; so do 3 more on this page") == (messages == 1)
+    assert reported[0].endswith(" (and 3 more on this page)") == (messages == 1)
 
 
 @pytest.mark.parametrize(("links", "messages"), [(3, 3), (4, 1)])
@@ -260,7 +260,7 @@ def test_tables_of_contents_of_many_pages_are_one_finding(tmp_path: Path, pages:
         put(directory / f"references/page-{page}.md", text=body)
     reported = [each.message for each in RULES["broken-link"].check(load_skill(directory), get("portable"))]
     assert len(reported) == messages
-    assert reported[0].endswith("; so do 15 more in this skill") == (messages == 1)
+    assert reported[0].endswith(" (and 15 more in this skill)") == (messages == 1)
 
 
 @pytest.mark.parametrize(("links", "severity"), [(20, None), (21, Severity.INFO)])
@@ -310,7 +310,7 @@ def test_pages_with_links_into_several_missing_directories_are_one_finding(
         put(skill / f"references/{number}.md", text=links)
     reported = [each.message for each in RULES["broken-link"].check(load_skill(skill), get("portable"))]
     assert len(reported) == messages
-    assert reported[0].endswith("; so do 15 more in this skill") == (messages == 1)
+    assert reported[0].endswith(" (and 15 more in this skill)") == (messages == 1)
 
 
 def test_spaces_in_angle_brackets_do_not_belong_to_a_url(tmp_path: Path) -> None:
@@ -329,7 +329,7 @@ def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Pat
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", body))
     assert [each.message for each in RULES["escaping-link"].check(skill, get("portable"))] == [
         "link `~/c.md` points outside the skill",
-        "link `file:///home/alice/a.md` points outside the skill; so does 1 more on this page",
+        "link `file:///home/alice/a.md` points outside the skill (and 1 more on this page)",
     ]
 
 
@@ -351,7 +351,7 @@ def test_a_heading_with_another_punctuation_is_an_info_that_says_its_anchor(tmp_
         ("write `#sprout--plant-care`", Severity.INFO),
         ("write `#step-4--release-rules`", Severity.INFO),
         ("write `#n-n-squared`", Severity.INFO),
-        ("correct the part after `#`", None),
+        ("correct the part after the `#`", None),
     ]
 
 
@@ -604,4 +604,4 @@ def test_a_directory_that_a_skill_forgot_is_a_warning_however_many_links_lead_th
         f"---\nname: pdf\ndescription: Fills in forms.\n---\n\n{links}", "utf-8"
     )
     (finding,) = RULES["broken-link"].check(load_skill(tmp_path / "pdf"), get("portable"))
-    assert (finding.severity, finding.message.endswith("; so do 59 more on this page")) == (None, True)
+    assert (finding.severity, finding.message.endswith(" (and 59 more on this page)")) == (None, True)

@@ -295,7 +295,7 @@ def test_several_files_in_a_directory_that_is_missing_are_one_finding(tmp_path: 
     directory = lay(tmp_path / "pdf-tools", body)
     found = missing_file_mention.check(load_skill(directory), get("portable"))
     assert [finding.message for finding in found] == [
-        "mentioned file `references/a.md` does not exist; nor do 2 more in that directory",
+        "mentioned file `references/a.md` does not exist (and 2 more in that directory)",
         "mentioned file `scripts/gone.py` does not exist",
     ]
     for names, told in (("abc", 3), ("abcd", 1)):
@@ -430,7 +430,7 @@ def test_a_project_without_scripts_may_mean_those_of_another(
         ("scripts/Fill.py", "did you mean `scripts/fill.py`?", True),
         (
             "scripts/draw.py",
-            "write `../drawing/scripts/draw.py`, which is where the file is, or copy the file here",
+            "use `../drawing/scripts/draw.py`, which exists, or copy that file into this skill",
             False,
         ),
         ("references/shapes.md", "correct the path or add the file", False),

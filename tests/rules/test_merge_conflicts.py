@@ -34,7 +34,7 @@ def found(text: str) -> list[tuple[int, str]]:
 )
 def test_markers_that_belong_together_are_one_finding(lines: list[str], first: int) -> None:
     text = "\n".join(lines)
-    message = f"unresolved merge conflict `{lines[0]}`, up to line {5 + len(lines)}"
+    message = f"unresolved merge conflict, `{lines[0]}` to line {5 + len(lines)}"
     assert found(f"{HEAD}\n{text}\n") == [(first, message)]
 
 

@@ -118,7 +118,11 @@ def test_files_that_are_named_bare(tmp_path: Path, body: str, reported: str | No
     skill = put(tmp_path, body)
     (skill / "scripts").mkdir()
     (skill / "scripts" / "helper-here.py").write_text("print(1)\n", "utf-8")
-    expected = [("warning", f"file `{reported}` does not exist in the skill or above it")] if reported else []
+    expected = (
+        [("warning", f"file `{reported}` is neither in the skill nor in a parent directory")]
+        if reported
+        else []
+    )
     assert found(tmp_path, "missing-named-file") == expected
 
 
@@ -199,7 +203,7 @@ def test_paths_with_backslashes(tmp_path: Path, body: str, reported: str | None)
     skill = put(tmp_path, body)
     (skill / "scripts").mkdir()
     (skill / "scripts" / "fill.py").write_text("print(1)\n", "utf-8")
-    expected = [("warning", f"path `{reported}` is written with backslashes")] if reported else []
+    expected = [("warning", f"path `{reported}` uses backslashes")] if reported else []
     assert found(tmp_path, "backslash-path") == expected
 
 
@@ -208,7 +212,7 @@ def test_test_cases_of_another_skill(tmp_path: Path, named: object, is_reported:
     skill = put(tmp_path, "Text.")
     (skill / "evals").mkdir()
     (skill / "evals" / "evals.json").write_text(json.dumps({"skill_name": named, "evals": []}), "utf-8")
-    message = f"`skill_name` is `{named}`, but the skill is `pdf-tools`"
+    message = f"`skill_name` is `{named}`, but the skill is named `pdf-tools`"
     assert found(tmp_path, "misnamed-evals") == ([("info", message)] if is_reported else [])
 
 

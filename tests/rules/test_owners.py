@@ -50,7 +50,7 @@ def messages(tmp_path: Path, head: str, rule: str, *targets: str) -> list[str]:
             f'{NAME}{DESCRIPTION}version: "1.0"\n',
             "invalid-version",
             ("portable",),
-            "version `1.0` is not a semantic version; `agent` documents that format",
+            "version `1.0` is not a semantic version; `agent` documents semantic versions",
         ),
         (NAME, "missing-field", ("kodelet",), "field `description` is missing; `kodelet` requires it"),
         (
@@ -128,7 +128,7 @@ def test_a_portable_skill_that_a_runtime_rejects_names_that_runtime(tmp_path: Pa
     counted = f"{len(BARE) - 1} of {len(BARE)} runtimes load it"
     reason = "`name` is missing or not lowercase words joined by hyphens"
     assert found == [
-        f"`mycodeagent` does not load this skill, although it satisfies `portable`; {counted}: {reason}"
+        f"`mycodeagent` does not load this skill, although it satisfies `portable` ({counted}): {reason}"
     ]
 
 

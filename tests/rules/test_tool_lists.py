@@ -52,7 +52,7 @@ def test_nothing_is_offered_for_a_tool_that_a_reader_may_take_apart(value: str) 
     _text, finding = found(value)
     assert finding.fix is None
     assert finding.help is not None
-    assert finding.help.endswith("; not fixed automatically, because an item contains a space or comma")
+    assert finding.help.endswith(" (not fixed automatically: an item contains a space or comma)")
 
 
 @pytest.mark.parametrize("value", ["[]", "7", "{a: b}"])

@@ -60,16 +60,16 @@ def test_tools_do_not_overlap_and_a_fault_is_a_sign(value: str) -> None:
 @pytest.mark.parametrize(
     ("value", "text", "said"),
     [
-        ("Read, Bash(git:*", "Bash(git:*", "no closing bracket"),
-        ("Read, Bash(git:*, Edit", "Bash(git:*", "no closing bracket"),
-        ("Bash(git:*)) Read", "Bash(git:*))", "closing bracket without"),
-        ("Bash git:*)", "git:*)", "closing bracket without"),
-        ("Read Bash(echo \\))x)", "Bash(echo \\))x)", "closing bracket without"),
+        ("Read, Bash(git:*", "Bash(git:*", "no closing parenthesis"),
+        ("Read, Bash(git:*, Edit", "Bash(git:*", "no closing parenthesis"),
+        ("Bash(git:*)) Read", "Bash(git:*))", "closing parenthesis without"),
+        ("Bash git:*)", "git:*)", "closing parenthesis without"),
+        ("Read Bash(echo \\))x)", "Bash(echo \\))x)", "closing parenthesis without"),
         ("Read 'Bash", "'Bash", "quote at only one end"),
         ('Read Bash"', 'Bash"', "quote at only one end"),
-        ("\n  - Bash(git add:*\n  - Read", "Bash(git add:*", "no closing bracket"),
-        ("\n  - Bash(git add\n  - git commit)", "Bash(git add", "no closing bracket"),
-        ('"Read \\x42ash("', '"Read \\x42ash("', "no closing bracket"),
+        ("\n  - Bash(git add:*\n  - Read", "Bash(git add:*", "no closing parenthesis"),
+        ("\n  - Bash(git add\n  - git commit)", "Bash(git add", "no closing parenthesis"),
+        ('"Read \\x42ash("', '"Read \\x42ash("', "no closing parenthesis"),
     ],
 )
 def test_each_way_to_lose_balance_is_found(value: str, text: str, said: str) -> None:
@@ -111,7 +111,7 @@ def test_a_list_that_a_comma_splits_is_one_finding_and_quotes_make_it_whole() ->
 
 def test_a_split_list_over_several_lines_is_left_to_the_author() -> None:
     found = list(unbalanced_tool.check(with_tools("[Bash(git add, # of all\n  git commit)]"), CLAUDE))
-    assert [(each.fix, "bracket" in each.message) for each in found] == [(None, True)] * 2
+    assert [(each.fix, "parenthesis" in each.message) for each in found] == [(None, True)] * 2
 
 
 def test_only_fields_that_the_runtime_reads_are_checked() -> None:
@@ -216,7 +216,9 @@ def test_a_command_line_of_copilot_takes_shell_for_permission(value: str, found:
     skill = with_tools(value)
     said = [finding.clause for finding in ignored_value.check(skill, runtimes.get("copilot"))]
     assert len(said) == found
-    assert all(clause and "its command line runs any command without asking" in clause[0] for clause in said)
+    assert all(
+        clause and "runs any command without asking on the command line" in clause[0] for clause in said
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,11 @@ from skilltool.rules.body import unclosed_fence
 from skilltool.skill.model import load_skill
 from tests.fix.texts import HEAD, skill_of
 
-CLOSE = "close the block with the same characters where the code ends, or remove this line"
-REMOVE = "remove this line if it should not open a block; otherwise close the block before the next fence"
-WIDEN = "open and close it with 4 backticks, or close it before the inner fence"
-PAGE = (
-    "if this fence should close the block that opens on line 6, make both of them longer; otherwise remove it"
-)
-NESTED = "code block ends on line {}, where an inner fence ends, so line {} opens another block"
+CLOSE = "add the same fence where the code ends, or remove this line"
+REMOVE = "close the block before the next fence, or remove this line"
+WIDEN = "fence it with 4 backticks, or close it before the inner fence"
+PAGE = "if it is meant to close the block opened on line 6, lengthen both fences; otherwise remove it"
+NESTED = "line {} closes this code block instead of an inner one, so line {} opens another block"
 NEVER = "code fence is never closed; the rest of the body is code"
 LAST = "last line opens a code fence that is never closed"
 
@@ -112,7 +110,7 @@ def test_fences_of_many_pages_are_one_finding(tmp_path: Path, pages: int, messag
         each.message for each in unclosed_fence.check(load_skill(directory), runtimes.get("portable"))
     ]
     assert len(reported) == messages
-    assert reported[0].endswith("; 10 more pages of this skill have such a fence") == (messages == 1)
+    assert reported[0].endswith(" (and on 10 more pages of this skill)") == (messages == 1)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def found(directory: Path, body: str) -> list[tuple[str, str]]:
     return result
 
 
-BARE, LOCKED = "its first line does not name an interpreter", "it is not executable"
+BARE, LOCKED = "its first line does not name an interpreter", "is not executable"
 
 
 @posix
@@ -147,7 +147,8 @@ def test_crlf_after_an_interpreter_is_fixed(
     put(directory, "scripts/ready.py", text)
     (each,) = lint(directory, "unrunnable-script")
     assert (each.file, each.location.start.line) == ("scripts/ready.py", 1)
-    assert each.message.startswith("the interpreter's name ends with a carriage return in `#!/")
+    assert each.message.startswith("the interpreter in `#!/")
+    assert each.message.endswith("` ends with a carriage return")
     executable = (directory / "scripts/ready.py").stat().st_mode & 0o111
     assert each.severity is (Severity.WARNING if executable else Severity.INFO)
     assert each.fix is not None

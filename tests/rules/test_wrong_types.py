@@ -20,7 +20,7 @@ def test_a_field_of_one_runtime_is_no_error_for_the_common_ground() -> None:
     finding = found("portable", "triggers:\n  - pdf")
     assert (finding.owners, finding.severity) == (("agent",), Severity.INFO)
     assert finding.clause == ("expects a mapping", "expect a mapping")
-    assert finding.help == "write `triggers:` as a mapping with `keywords: [...]`; `openhands` reads a list"
+    assert finding.help == "write `triggers:` as a mapping with `keywords: [...]` (`openhands` reads a list)"
 
 
 @pytest.mark.parametrize(

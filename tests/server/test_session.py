@@ -55,7 +55,7 @@ def test_a_handler_that_fails_is_logged_and_the_session_goes_on(repo: Path) -> N
     )
     assert run.returncode == 0
     (logged,) = [each["params"]["message"] for each in messages(run.stdout) if "params" in each]
-    assert logged.startswith("skilltool: internal error, please report it: ")
+    assert logged.startswith("skilltool: internal error (please report it): ")
     assert run.stderr.count(b"handlers.py") == 1
 
 

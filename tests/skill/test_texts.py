@@ -95,7 +95,7 @@ def test_a_file_over_the_bound_is_information_and_hides_nothing(directory: Path)
         ("over-bound", "cut.txt", "info"),
         ("broken-link", "page.md", "info"),
     ]
-    assert found[0].message == "file was not checked: more than 1 MiB, which is skilltool's limit"
+    assert found[0].message == "file was not checked: it exceeds skilltool's limit of 1 MiB"
 
 
 def test_once_there_is_too_much_text_the_rest_is_counted(directory: Path) -> None:
@@ -104,7 +104,9 @@ def test_once_there_is_too_much_text_the_rest_is_counted(directory: Path) -> Non
     last, link = lint(directory)
     assert (link.rule, link.file) == ("broken-link", "z.md")  # pages are read before data
     assert (last.rule, last.file) == ("over-bound", "15.txt")
-    assert last.message.startswith("file and 4 more were not checked: the skill has more than 16 MiB")
+    assert last.message.startswith(
+        "file and 4 more were not checked: the skill exceeds skilltool's limit of 16 MiB"
+    )
 
 
 def lint(directory: Path) -> list:

@@ -76,7 +76,7 @@ def test_links_into_one_home_directory_are_one_finding(top: Path) -> None:
     (top / "secrets").symlink_to("/home/bob/.ssh/id_rsa")
     messages = [finding.message for finding in escaping_symlink.check(load_skill(top), get("portable"))]
     assert messages == [
-        "symbolic link `a` points outside the skill, to `/home/alice/dev/skills/a`; so do 2 more",
+        "symbolic link `a` points outside the skill, to `/home/alice/dev/skills/a` (and 2 more)",
         "symbolic link `secrets` points outside the skill, to `/home/bob/.ssh/id_rsa`",
     ]
 

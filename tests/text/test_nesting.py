@@ -77,12 +77,12 @@ def test_a_heading_after_such_a_template_has_an_anchor(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "message", "remedy"),
     [
-        ("```sh\nls", "the rest of the body is code", "close the block with the same characters"),
+        ("```sh\nls", "the rest of the body is code", "add the same fence where the code ends"),
         ("```sh\nls\n```\n\nDone.\n\n```", "last line opens a code fence", "or remove this line"),
         (
             f"{TEMPLATE}\n# Next\n\nGo on.",
-            "code block ends on line ",
-            "open and close it with 4 backticks",
+            " closes this code block instead of an inner one",
+            "fence it with 4 backticks",
         ),
     ],
 )

@@ -27,7 +27,7 @@ print("filled")
 ```
 
 ```text
-SKILL.md:8:31: warning[backslash-path]: path `scripts\fill.py` is written with backslashes
+SKILL.md:8:31: warning[backslash-path]: path `scripts\fill.py` uses backslashes
 ```
 
 ## Good
@@ -102,7 +102,7 @@ def _in_page(skill: Skill, text: Text) -> Iterator[Finding]:
             continue
         found.add(written)
         yield Finding(
-            f"path {backticked(written)} is written with backslashes",
+            f"path {backticked(written)} uses backslashes",
             span,
             help=f"write {backticked(path)}",
             fix=Fix(safe=False, edits=(Edit(span.start, span.end, path),)),

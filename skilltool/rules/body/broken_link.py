@@ -95,11 +95,12 @@ from skilltool.rules.shared.links import (
     pages_with_doubtful_links,
     relative,
     repair,
+    use_existing,
 )
 from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import line_around
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME
@@ -220,7 +221,7 @@ def _without_heading(
         alike = numbered if len(numbered) == 1 else []
     if resolved.path == "." and not alike:
         alike = list(_with_angle_brackets(text, resolved.fragment))
-    finding = Finding(message, link.target_span, help="correct the part after `#`", file=text.file)
+    finding = Finding(message, link.target_span, help="correct the part after the `#`", file=text.file)
     if alike:
         return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
     of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
@@ -283,7 +284,7 @@ def _of_all(findings: list[Finding]) -> Finding:
     first, others = findings[0], len(findings) - 1
     where = "on this page" if all(each.file == first.file for each in findings) else "in this skill"
     severity = Severity.INFO if first.file and others > _MOST_OF_AUTHOR else first.severity
-    return first._replace(message=f"{first.message}; so do {others:,} more {where}", severity=severity)
+    return first._replace(message=f"{first.message}{and_more(others, where)}", severity=severity)
 
 
 def _is_alike(anchor: str, fragment: str) -> bool:
@@ -324,7 +325,7 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     elsewhere = skill.surroundings.found_elsewhere(resolved.path)
     remedy = "correct the path or " + ("remove the link" if leads is Destination.NOWHERE else "add the file")
     if elsewhere is not None:
-        remedy = f"write {backticked(relative(text, elsewhere))}, where the file is"
+        remedy = use_existing(text, link, elsewhere)
     if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
     if leads is Destination.SKILL and not text.file and skill.is_beside_target(resolved.path):
@@ -340,8 +341,8 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
         return finding._replace(help=remedy)
     if elsewhere is None:
-        remedy = "make the link relative to its page's directory"
-    return finding._replace(help=f"{remedy}, or name the file in a code span", severity=Severity.INFO)
+        remedy = "make the link relative to the page"
+    return finding._replace(help=f"{remedy}, or use a code span instead", severity=Severity.INFO)
 
 
 def _is_source(skill: Skill, elsewhere: str, path: str) -> bool:

@@ -7,11 +7,11 @@ link is broken wherever the skill is installed. If the target exists in your rep
 Links to a skill in a neighboring directory are fine, and so are links from a nested skill to the skill around it. If
 a link points to a file that does not exist in the repository, `broken-link` reports it instead.
 
-Links such as `/docs/style` start at the root of the web site or repository that the page came from. All such links in
-a page are one finding. Its severity is `info` if there are more than two, because the page was then probably copied
-from that site. It is also `info` if no link has a file extension, because such links are usually examples, or if the
-repository contains all of the files, because the links work on its web pages. Links to files on a particular machine
-(`/home/...`) are also reported as one finding per page.
+Links such as `/docs/style` start at the root of the web site or repository that the page came from. All such
+links on a page are reported as one finding. Its severity is `info` if there are more than two, because the page
+was then probably copied from that site. It is also `info` if no link has a file extension, because such links
+are usually examples, or if the repository contains all of the files, because the links work on its web pages.
+Links to files on a particular machine (`/home/...`) are also reported as one finding per page.
 
 The rule checks every Markdown page in the skill, except templates, examples and assets, which are copied to
 wherever they are needed.
@@ -62,8 +62,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.links import Destination, all_file_links, destination, relative
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.links import Destination, all_file_links, destination, use_existing
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
@@ -101,16 +101,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield Finding(message, link.target_span, help=remedy, severity=Severity.INFO, file=text.file)
     for file, found in above.items():
         text, link, path = found[0]
-        message = f"{_kind(link)} {backticked(link.target)} points outside the skill{_and_more(found)}"
+        message = f"{_kind(link)} {backticked(link.target)} points outside the skill{_others(found)}"
         elsewhere = skill.surroundings.found_elsewhere(path)
-        advice = (
-            remedy
-            if elsewhere is None
-            else f"write {backticked(relative(text, elsewhere))}, where the file is"
-        )
+        advice = remedy if elsewhere is None else use_existing(text, link, elsewhere)
         yield Finding(message, link.target_span, help=advice, file=file)
     for file, links in on_disk.items():
-        message = f"link {backticked(links[0].target)} points outside the skill{_and_more(links)}"
+        message = f"link {backticked(links[0].target)} points outside the skill{_others(links)}"
         yield Finding(message, links[0].target_span, help=remedy, file=file)
     for file, links in of_site.items():
         yield _of_site(skill, file, links)
@@ -126,7 +122,7 @@ def _of_site(skill: Skill, file: str, links: list[Link]) -> Finding:
     """
     first = links[0]
     message = (
-        f"link {backticked(first.target)} starts at the root of a web site or repository{_and_more(links)}"
+        f"link {backticked(first.target)} is relative to the root of a web site or repository{_others(links)}"
     )
     remedy = "use full URLs, or paths relative to the page"
     paths = [link.target.partition("#")[0] for link in links]
@@ -141,7 +137,6 @@ def _kind(link: Link) -> str:
     return "image" if link.image else "link"
 
 
-def _and_more(links: Sequence[object]) -> str:
+def _others(links: Sequence[object]) -> str:
     """Return how many more links of a page there are, as the end of a message."""
-    others = len(links) - 1
-    return f"; so {'do' if others > 1 else 'does'} {others} more on this page" if others else ""
+    return and_more(len(links) - 1, "on this page")

@@ -22,7 +22,7 @@ BRANCH=!`git branch --show-current`
 ```
 
 ```text --runtime claude-code
-.claude/skills/repo-status/SKILL.md:8:8: warning[glued-command]: `claude-code` does not run `git branch --show-current`, because `=` is directly before its `!`
+.claude/skills/repo-status/SKILL.md:8:8: warning[glued-command]: `claude-code` does not run `git branch --show-current`, because `=` directly precedes the `!`
 ```
 
 ## Good
@@ -65,7 +65,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if explains_skills(skill) or skill.source.text.endswith(_GUARD, 0, start):
             continue
         before = skill.source.text[start - 1]
-        rest = f"run {backticked(command.text)}, because {backticked(before)} is directly before its `!`"
+        rest = f"run {backticked(command.text)}, because {backticked(before)} directly precedes the `!`"
         yield Finding(
             "",
             Span(*command.at),

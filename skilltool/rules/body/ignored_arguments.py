@@ -75,7 +75,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     spans = (Span(*match.span()) for match in matches)
     if found := next((span for span in spans if not _is_about_slash_command(skill, span)), None):
         clause = (f"does not substitute `{ARGUMENTS}`", f"do not substitute `{ARGUMENTS}`")
-        remedy = "describe what the user has to provide, so that the skill works without arguments"
+        remedy = "say what input is needed, so that the skill works without arguments"
         yield Finding("", found, help=remedy, clause=clause)
 
 

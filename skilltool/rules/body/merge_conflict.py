@@ -24,7 +24,7 @@ Read the form's fields with qpdf.
 ```
 
 ```text
-SKILL.md:8:1: error[merge-conflict]: unresolved merge conflict `<<<<<<< HEAD`, up to line 12
+SKILL.md:8:1: error[merge-conflict]: unresolved merge conflict, `<<<<<<< HEAD` to line 12
 ```
 
 ## Good
@@ -81,7 +81,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for text in texts_with(skill, has_conflict_marks):
         for opening, last in _conflicts(text):
             line = text.source.position(last).line
-            message = f"unresolved merge conflict {backticked(text.source[opening])}, up to line {line:,}"
+            message = f"unresolved merge conflict, {backticked(text.source[opening])} to line {line:,}"
             yield Finding(message, opening, help=remedy, file=text.file)
 
 

@@ -6,8 +6,8 @@ variable for the skill's own directory.
 
 A path under a `scripts` or `assets` directory that the skill does not have is only `info` in a block of commands,
 because it may just as well belong to the user's project. If the skill is in a client's directory in a project
-(`.claude/skills`), such a path is `info` if the project does not have the directory either. A path that exists under
-the skill's `assets`, for projects to copy, is also only `info`.
+(`.claude/skills`), such a path is `info` if the project does not have the directory either. The finding is also
+only `info` if the path exists under the skill's `assets`, whose files are copied into projects.
 
 Several missing files in a directory that the skill does not have are reported as one finding, and so are more than
 three in a directory that it has.
@@ -92,7 +92,7 @@ from skilltool.rules.shared.mentions import (
 )
 from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import Regions, code_regions, intended_code_blocks, line_around
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -270,8 +270,8 @@ def _by_directory(skill: Skill, found: Iterable[tuple[str, Finding]]) -> Iterato
         if top in skill.tree.directories and len(findings) <= _MOST_OF_DIRECTORY:
             told += findings
             continue
-        more = f"; nor {'do' if len(others) > 1 else 'does'} {len(others):,} more in that directory"
-        told.append(first._replace(message=f"{first.message}{more if others else ''}"))
+        more = and_more(len(others), "in that directory")
+        told.append(first._replace(message=f"{first.message}{more}"))
     yield from sorted(told, key=lambda finding: finding.span.start)
 
 
@@ -303,7 +303,7 @@ def _finding(skill: Skill, mention: Mention) -> Finding:
         elsewhere = skill.surroundings.found_elsewhere(mention.path)
         remedy = "correct the path or add the file"
         if elsewhere is not None:
-            remedy = f"write {backticked(elsewhere)}, which is where the file is, or copy the file here"
+            remedy = f"use {backticked(elsewhere)}, which exists, or copy that file into this skill"
         return Finding(message, mention.span, help=remedy)
     fix = Fix(safe=meant.by_case, edits=(Edit(mention.span.start, mention.span.end, meant.path),))
     return Finding(message, mention.span, help=f"did you mean {backticked(meant.path)}?", fix=fix)

@@ -28,8 +28,8 @@ Run `python fill_form.py form.pdf`. For the field types, see `FIELD-TYPES.md`.
 ```
 
 ```text
-SKILL.md:8:5: warning[missing-named-file]: file `fill_form.py` does not exist in the skill or above it
-SKILL.md:8:62: warning[missing-named-file]: file `FIELD-TYPES.md` does not exist in the skill or above it
+SKILL.md:8:5: warning[missing-named-file]: file `fill_form.py` is neither in the skill nor in a parent directory
+SKILL.md:8:62: warning[missing-named-file]: file `FIELD-TYPES.md` is neither in the skill nor in a parent directory
 ```
 
 ## Good
@@ -120,7 +120,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             if is_elsewhere and lies_in_project(skill):
                 continue  # for the model to find
             found.add(file.name)
-            message = f"file {backticked(file.name)} does not exist in the skill or above it"
+            message = f"file {backticked(file.name)} is neither in the skill nor in a parent directory"
             remedy = "correct the name or add the file"
             is_doubtful = is_elsewhere or not is_read(skill, text.file)
             severity = Severity.INFO if is_doubtful else None

@@ -2,8 +2,8 @@
 
 Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the user
 passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments (`argument-hint`, `arguments`).
-The finding is only `info` if a code span contains nothing but the placeholder, because the text is then probably
-about it.
+The finding is only `info` if a code span contains nothing but the placeholder, because the text is probably
+discussing the placeholder itself.
 
 ## Bad
 
@@ -84,7 +84,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     found, is_alone = min(matches, key=lambda each: each[1])  # one in a command comes first
     severity = Severity.INFO if is_alone else None
-    remedy = "write it differently (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
+    remedy = "rewrite it (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
     if target.text_mapper is not None:
         remedy = "put a backslash before the `$`, or move the code into a file"
     if target.specification:

@@ -48,7 +48,7 @@ Sign in the last field.
 ```
 
 ```text
-skills/pdf/pdf-tools/SKILL.md:8:20: warning[sibling-link]: link `../../sign/sign-forms/SKILL.md` points to another skill, which is not there even if both are installed
+skills/pdf/pdf-tools/SKILL.md:8:20: warning[sibling-link]: link `../../sign/sign-forms/SKILL.md` points to another skill, and is broken even if both are installed
 skills/pdf/pdf-tools/SKILL.md:8:77: info[sibling-link]: link `../form-fields/SKILL.md` points to another skill, which is not installed with this one
 ```
 
@@ -109,8 +109,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         kind = "image" if link.image else "link"
         message = f"{kind} {backticked(link.target)} points to another skill"
         if _BESIDE.fullmatch(resolved.path):
-            end, severity = "which is not installed with this one", None
+            end, severity = ", which is not installed with this one", None
         else:
-            end, severity = "which is not there even if both are installed", Severity.WARNING
+            end, severity = ", and is broken even if both are installed", Severity.WARNING
         remedy = "copy the file into the skill, or name the other skill in the text"
-        yield Finding(f"{message}, {end}", link.target_span, remedy, severity, file=text.file)
+        yield Finding(f"{message}{end}", link.target_span, remedy, severity, file=text.file)

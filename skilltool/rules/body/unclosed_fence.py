@@ -88,9 +88,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if len(in_pages) > _MOST_OF_PAGES:
         first = in_pages[0]
         in_pages = [
-            first._replace(
-                message=f"{first.message}; {len(in_pages) - 1:,} more pages of this skill have such a fence"
-            )
+            first._replace(message=f"{first.message} (and on {len(in_pages) - 1:,} more pages of this skill)")
         ]
     yield from in_pages
 
@@ -142,9 +140,9 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
         return Finding(message, outer.opening, help="remove one of the two lines", file=text.file)
     line = text.source.position(opened.opening.start).line
     end = text.source.position(max(outer.span.end - 1, 0)).line
-    message = f"code block ends on line {end}, where an inner fence ends, so line {line} opens another block"
+    message = f"line {end} closes this code block instead of an inner one, so line {line} opens another block"
     marks = f"{len(outer.marks) + 1} {'backticks' if outer.marks[0] == '`' else 'tildes'}"
-    remedy = f"open and close it with {marks}, or close it before the inner fence"
+    remedy = f"fence it with {marks}, or close it before the inner fence"
     between = text.source.text[outer.span.end : opened.opening.start]
     is_harmless = not between.strip() and not opened.text.strip() and opened.span.end >= text.body_span.end
     return Finding(
@@ -161,11 +159,9 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
         language = lines[inner - 1].strip().lstrip("`~").strip()
         return f"if the block ends on line {line}, remove {backticked(language)} there"
     if inner is not None:
-        remedy = (
-            "remove this line if it should not open a block; otherwise close the block before the next fence"
-        )
+        remedy = "close the block before the next fence, or remove this line"
     else:
-        remedy = "close the block with the same characters where the code ends, or remove this line"
+        remedy = "add the same fence where the code ends, or remove this line"
     pages = [
         each
         for each in fences
@@ -178,6 +174,5 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
         return remedy
     line = source.position(pages[-1].opening.start).line
     return (
-        f"if this fence should close the block that opens on line {line}, make both of them longer; "
-        "otherwise remove it"
+        f"if it is meant to close the block opened on line {line}, lengthen both fences; otherwise remove it"
     )

@@ -27,7 +27,7 @@ Follow @fields.md for each field.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:8:8: warning[unreachable-mention]: `claude-code` looks `@fields.md` up in the working directory, not in the skill
+pdf-tools/SKILL.md:8:8: warning[unreachable-mention]: `claude-code` looks for `@fields.md` in the working directory, not in the skill
 ```
 
 ## Good
@@ -55,7 +55,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.text_maps import text_map_of
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.variables import own_directory
 from skilltool.skill.model import Skill
@@ -84,7 +84,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield Finding(
                 f"`@{missing}` has no effect",
                 Span(start, start + mention_length(skill, start, missing)),
-                help="correct the path, or remove it",
+                help="correct or remove the path",
                 clause=(
                     "finds no such file in the working directory",
                     "find no such file in the working directory",
@@ -100,8 +100,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 def _of_all(skill: Skill, target: Runtime, unreachable: list[tuple[str, int]]) -> Finding:
     """Return the finding at the first of the mentions, each a path in the skill and where its `@` is."""
     (path, start), others = unreachable[0], len(unreachable) - 1
-    more = f" and {others:,} more of this kind" if others else ""
-    rest = f"{backticked('@' + path)}{more} up in the working directory, not in the skill"
+    rest = f"for {backticked('@' + path)}{and_more(others)} in the working directory, not in the skill"
     variable = own_directory(target.id)
     return Finding(
         "",

@@ -104,11 +104,11 @@ def _run_by_path(skill: Skill, text: Text, path: str, written: str, span: Span) 
     script = skill.text_of(path)
     if script is not None and not script.source.text.startswith("#!"):
         message = f"{backticked(written)} is run by its path, but its first line does not name an interpreter"
-        remedy = "start it with a line such as `#!/bin/sh`, or write the interpreter before the path"
+        remedy = "start it with a line such as `#!/bin/sh`, or put the interpreter before the path"
         yield Finding(message, span, remedy, file=text.file)
     elif _is_known_not_to_be_executable(skill, path):
-        message = f"{backticked(written)} is run by its path, but it is not executable"
-        remedy = "run `chmod +x` on it, or write the interpreter before the path"
+        message = f"{backticked(written)} is run by its path but is not executable"
+        remedy = "run `chmod +x` on it, or put the interpreter before the path"
         yield Finding(message, span, remedy, file=text.file)
 
 
@@ -143,7 +143,7 @@ def _may_be_executed(skill: Skill, file: str) -> bool:
 def _with_carriage_return(text: Text) -> Finding:
     written = text.source.text
     at = written.index("\r")
-    message = f"the interpreter's name ends with a carriage return in {backticked(written[:at])}"
+    message = f"the interpreter in {backticked(written[:at])} ends with a carriage return"
     # In a file of mixed line ends some may be meant.
     fix = Fix(safe=text.source.newline == "\r\n", edits=to_line_feeds(written, at))
     return Finding(message, Span(0, at), "save the script with LF line endings", fix=fix, file=text.file)

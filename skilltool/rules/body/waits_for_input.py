@@ -96,7 +96,7 @@ _HANDLED = lazy_pattern(r"[ \t]*\|\|")  # `read answer || answer=no` goes on whe
 _BEFORE = 80  # characters
 _LINE_END = lazy_pattern(r"\r\n|\r|\n")
 _MENU = lazy_pattern(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
-_REMEDY = "accept the answer as an argument with a default"
+_REMEDY = "take the answer as an argument, with a default"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

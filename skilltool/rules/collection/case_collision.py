@@ -1,4 +1,4 @@
-"""Skills in one skills directory whose names differ only in case, or in `_` and `-`.
+"""Skills in one skills directory whose names differ only in case, or in `_` versus `-`.
 
 Runtimes that ignore case, or that treat `_` as `-`, load one of the skills and lose the other. On a
 case-insensitive file system, the two directories cannot both exist.
@@ -28,7 +28,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-pdf-tools/SKILL.md:2:7: warning[case-collision]: names `pdf-tools` and `PDF_Tools` (`PDF_Tools/SKILL.md`) differ only in case and in `_` and `-`
+pdf-tools/SKILL.md:2:7: warning[case-collision]: names `pdf-tools` and `PDF_Tools` (`PDF_Tools/SKILL.md`) differ only in case and in `_` versus `-`
 ```
 
 ## Good
@@ -88,5 +88,5 @@ def _difference(one: str, other: str) -> str:
     """Return in what two names differ that are the same but for case and separators."""
     if one.casefold() == other.casefold():
         return "case"
-    separators = "`_` and `-`"
+    separators = "`_` versus `-`"
     return separators if one.replace("_", "-") == other.replace("_", "-") else f"case and in {separators}"

@@ -22,7 +22,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime agent-harness@0.3.24
-.agent/skills/form-11/SKILL.md:2:7: warning[crowded-catalog]: skill listing has no room for 1 of 11 skills (`form-11`); `agent-harness@0.3.24` allows 1,000 tokens for the listing
+.agent/skills/form-11/SKILL.md:2:7: warning[crowded-catalog]: skill listing has no room for 1 of 11 skills (`form-11`); `agent-harness@0.3.24` limits the listing to 1,000 tokens
 ```
 
 ## Good
@@ -66,12 +66,12 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         record = next(filter(None, (_record(collection, key) for key in omitted)), None)
         if record is not None:
             count = f"{len(omitted):,} of {len(collection.session.skills):,} skills"
-            limit = f"{budget:,} {target.budget_unit} for the listing"
+            limit = f"the listing to {budget:,} {target.budget_unit}"
             yield CollectionFinding(
                 record,
                 f"skill listing has {_lack(collection, target)} {count} ({_names(omitted)})",
                 _REMEDY,
-                clause=(f"allows {limit}", f"allow {limit}"),
+                clause=(f"limits {limit}", f"limit {limit}"),
             )
 
 

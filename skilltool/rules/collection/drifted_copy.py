@@ -108,7 +108,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             yield CollectionFinding(
                 record,
                 f"copy of {backticked(record.name)} differs from `{other.path}`",
-                help="keep one copy, and link to it or generate the others",
+                help="keep one copy; replace the others with links or generate them",
                 cause=f"{other.parent}\0{record.parent}",
             )
 

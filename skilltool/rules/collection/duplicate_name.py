@@ -85,7 +85,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         first, *others = _found(records, same, target) if len(same) > 1 else same
         for record in others:
             message = f"name {backticked(record.name or '')} is already used by `{first.path}`"
-            chance = "loads either one, and which one can change at every start"
+            chance = "loads one of the two, possibly a different one at each start"
             clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
             advice = "rename or remove one of the two skills"
             yield CollectionFinding(record, message, help=advice, clause=clause)

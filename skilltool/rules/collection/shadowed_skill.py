@@ -81,7 +81,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             record = collection.record(lost.skill.directory)
             winner = collection.record(lost.by.directory)
             if record is None and winner is not None and (file := _command_file(collection, lost)):
-                rest = f"`{file}`, because this skill has its name {backticked(lost.by.key)}"
+                rest = f"`{file}`, because this skill is also named {backticked(lost.by.key)}"
                 clause = (f"does not load {rest}", f"do not load {rest}")
                 advice = "move what the skill lacks into it and delete the command, or rename one of the two"
                 yield CollectionFinding(winner, "", help=advice, clause=clause)
@@ -90,7 +90,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             path = winner.path if winner else lost.by.directory.name
             rest = f"`{path}` as {backticked(lost.by.key)} instead of this skill"
             if lost.undetermined:
-                rest = f"this skill or `{path}` as {backticked(lost.by.key)}, and which one can change at every start"
+                key = backticked(lost.by.key)
+                rest = f"this skill or `{path}` as {key}, possibly a different one at each start"
             advice = f"{lost.why}; rename or remove one of the two"
             yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))
 

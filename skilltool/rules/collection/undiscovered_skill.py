@@ -92,7 +92,7 @@ UNANIMOUS = True
 
 _MOVE = "move it into a directory that `skilltool runtimes ID` lists"
 _MOVE_PARENT = f"move the {FILE_NAME} in the parent directory into a directory of its own"
-_WRAP = "move it into its own directory, as SKILL.md"
+_WRAP = "move it to its own directory and rename it `SKILL.md`"
 _UNSEARCHED = ("does not search this directory", "do not search this directory")
 _HIDDEN = (
     f"loads only the {FILE_NAME} in the directory above, which hides this skill",

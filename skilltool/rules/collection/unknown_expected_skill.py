@@ -73,5 +73,5 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 continue
             message = f"{backticked(file)} expects the skill {backticked(expected)}, which does not exist"
             meant = nearest(name, known)
-            remedy = f"write {backticked(meant)}" if meant else "correct the name, or delete the case"
+            remedy = f"write {backticked(meant)}" if meant else "correct the name, or delete the test case"
             yield CollectionFinding(record, message, help=remedy)

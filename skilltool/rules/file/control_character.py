@@ -39,6 +39,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
+from skilltool.rules.shared.wording import and_more
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -50,6 +51,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding at the first such character, with the number of further ones."""
     problems = [problem for problem in skill.frontmatter.problems if problem.kind == "control-character"]
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        more = and_more(len(problems) - 1)
         message = f"frontmatter contains control character U+{ord(problems[0].text):04X}{more}"
         yield Finding(message, problems[0].span, help="delete it")

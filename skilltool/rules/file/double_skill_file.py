@@ -29,7 +29,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:1:1: warning[double-skill-file]: `skill.md` next to `SKILL.md` differs from it only in case
+SKILL.md:1:1: warning[double-skill-file]: `skill.md` and `SKILL.md` differ only in case
 ```
 
 ## Good
@@ -69,5 +69,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding for each such file; without a `SKILL.md`, `misnamed-file` names them."""
     if skill.file_name == FILE_NAME:
         for name in namesakes(skill.tree.files):
-            message = f"{backticked(name)} next to `{FILE_NAME}` differs from it only in case"
+            message = f"{backticked(name)} and `{FILE_NAME}` differ only in case"
             yield Finding(message, Span(0, 0), help="keep one of them, as `SKILL.md`")

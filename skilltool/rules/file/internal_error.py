@@ -11,7 +11,7 @@ The exit status is 2 because something was not checked, so this finding cannot b
 baseline, or cached.
 
 ```text
-SKILL.md:1:1: error[internal-error]: internal error in rule `broken-link` for `codex`, please report it: ValueError: ...
+SKILL.md:1:1: error[internal-error]: internal error in rule `broken-link` for `codex` (please report it): ValueError: ...
 ```
 """
 

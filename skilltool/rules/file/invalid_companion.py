@@ -62,7 +62,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import backticked, one_of_types
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.companions import Companion, Misfit, Path, companions, misfits
 from skilltool.skill.model import Skill
@@ -152,4 +152,4 @@ def _field(path: Path) -> str:
 
 def _kind(types: Any) -> str:
     kinds = [types] if isinstance(types, str) else types
-    return " or ".join(_KINDS[kind] for kind in kinds if kind != "null")
+    return one_of_types(_KINDS[kind] for kind in kinds if kind != "null")

@@ -24,7 +24,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-pdf-tools/evals/evals.json:2:17: info[misnamed-evals]: `skill_name` is `pdf-forms`, but the skill is `pdf-tools`
+pdf-tools/evals/evals.json:2:17: info[misnamed-evals]: `skill_name` is `pdf-forms`, but the skill is named `pdf-tools`
 ```
 
 ## Good
@@ -75,5 +75,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     named = read.data.get("skill_name") if isinstance(read.data, dict) else None
     name = skill.frontmatter.text("name") or skill.name
     if isinstance(named, str) and named not in {name, skill.name}:
-        message = f"`skill_name` is {backticked(named)}, but the skill is {backticked(name)}"
+        message = f"`skill_name` is {backticked(named)}, but the skill is named {backticked(name)}"
         yield Finding(message, read.value(("skill_name",)), help=f"write {backticked(name)}", file=EVALS)

@@ -3,7 +3,7 @@
 Without frontmatter a skill has neither a name nor a description, and runtimes skip it, most of them silently.
 The first line must be `---`: if a heading or a comment comes first, the block is not recognized.
 
-A file that consists only of parts between comments (`<!-- setup:start -->` to `<!-- setup:end -->`) is
+A file that consists only of sections between comments (`<!-- setup:start -->` to `<!-- setup:end -->`) is
 usually merged into another skill by a build step. Outside the runtimes' skills directories, the severity for
 such a file is `info`.
 
@@ -52,7 +52,7 @@ SEVERITY = Severity.ERROR
 _BLOCK = lazy_pattern(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)
 _PATH = lazy_pattern(r"@?[^\s:#/]*/[^\s:#]*")
 _KEY = lazy_pattern(r"(?:name|description)\s*:", re.IGNORECASE)
-_OVERLAY = "file has no frontmatter, only marked parts that are merged into another skill"
+_OVERLAY = "file has no frontmatter, only marked sections that are merged into another skill"
 _EXCLUDE = "exclude the file in the configuration if it is not a separate skill"
 _START = "start the file with a `---` line, `name:` and `description:` lines, and another `---` line"
 
@@ -76,8 +76,8 @@ def _explain(skill: Skill) -> tuple[str, str]:
     if not text:
         return "file is empty", _START
     if first == text and _PATH.fullmatch(text):
-        advice = "replace it with the file it names, or check it out as a symlink"
-        return f"file contains only the path {backticked(text)}: a symlink checked out as text", advice
+        advice = "replace it with that file, or check it out as a symlink"
+        return f"file is a symlink checked out as text, with only the path {backticked(text)}", advice
     if text.startswith("```"):
         return "whole file is inside a code fence", "remove the fence"
     if text.startswith("+++"):

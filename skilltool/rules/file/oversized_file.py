@@ -56,7 +56,7 @@ from skilltool.text.source import Span
 ID = "oversized-file"
 SEVERITY = Severity.INFO
 
-_HELP = "move what is rarely needed to separate files, and mention them in the body"
+_HELP = "move rarely needed text to separate files that the body mentions"
 _MUCH = 2  # times as long as recommended is a warning
 
 

@@ -15,7 +15,7 @@ description: Fills in PDF forms. Use when the user mentions a PDF form.
 ```
 
 ```text
-SKILL.md:1:4: warning[padded-fence]: [*] whitespace after `---`, which strict parsers do not accept as a marker
+SKILL.md:1:4: warning[padded-fence]: [*] whitespace after `---` hides the marker from strict parsers
 ```
 
 ## Good
@@ -53,5 +53,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             message = "blank lines before the opening `---` hide the frontmatter from strict parsers"
             yield Finding(message, padding, help="start the file with `---`", fix=fix)
         else:
-            message = "whitespace after `---`, which strict parsers do not accept as a marker"
+            message = "whitespace after `---` hides the marker from strict parsers"
             yield Finding(message, padding, help="remove the whitespace", fix=fix)

@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 
@@ -59,8 +59,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for kind, name in _KINDS.items():
         same = [problem for problem in problems if problem.kind == kind]
         if same:
-            more = f" (and {len(same) - 1} more)" if len(same) > 1 else ""
-            message = f"{name} {backticked(same[0].text)} is not portable: runtimes read it differently{more}"
+            more = and_more(len(same) - 1)
+            message = f"{name} {backticked(same[0].text)}{more} is not portable: runtimes read it differently"
             advice = "write the value out, or quote it if it is meant as text"
             yield Finding(message, same[0].span, help=advice)
     for problem in problems:

@@ -75,4 +75,4 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         is_hidden = (skill.frontmatter.data or {}).get("disable-model-invocation") is True
         is_note = is_hidden or not is_for_vs_code_or_claude_ai(skill)
         severity = Severity.INFO if is_note else None  # no model reads the description, or only of others
-        yield Finding(message, span, help="write it without angle brackets", severity=severity)
+        yield Finding(message, span, help="write the description without angle brackets", severity=severity)

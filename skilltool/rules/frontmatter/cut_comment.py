@@ -21,7 +21,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-SKILL.md:3:45: warning[cut-comment]: `claude-code` treats `#12. Use when the user mentions a PDF form.` as a comment, so its description ends with `Fills in PDF forms as in issue`
+SKILL.md:3:45: warning[cut-comment]: `claude-code` treats `#12. Use when the user mentions a PDF form.` as a comment, so the description ends with `Fills in PDF forms as in issue`
 ```
 
 ## Good
@@ -89,8 +89,8 @@ def _in_description(skill: Skill, target: Runtime, node: Scalar, value: Written)
         end = value.value if len(value.value) <= _SHOWN else f"\u2026{value.value[-_SHOWN:]}"
         cut, read = backticked(value.cut), backticked(end)
         clause = (
-            f"treats {cut} as a comment, so its description ends with {read}",
-            f"treat {cut} as a comment, so their description ends with {read}",
+            f"treats {cut} as a comment, so the description ends with {read}",
+            f"treat {cut} as a comment, so the description ends with {read}",
         )
         fix = _quoting(skill, node, value)
         yield Finding("", value.span, _HELP, fix=fix, clause=clause, owners=names if target.ground else ())

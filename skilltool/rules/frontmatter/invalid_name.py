@@ -65,7 +65,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             if taken:
                 remedy = f"choose a different name; `{valid}` is the name of a neighboring skill"
             elif valid and (others := named_by(skill, name)) is not None:
-                remedy += f", also in {others}"
+                remedy += f" here and in {others}"
                 taken = True
             span = violation.span
             edits = (Edit(span.start, span.end, quoted_if_needed(valid)),)

@@ -1,6 +1,6 @@
 """`version` that is not a semantic version: three numbers separated by dots, as in `1.4.0`.
 
-The runtime that documents this format does not enforce it: a skill with the version `1.0` also loads, so the
+The runtime that documents this format does not enforce it: a skill with the version `1.0` still loads, so the
 severity is `info`.
 
 ## Bad
@@ -18,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:10: info[invalid-version]: version `v1.2` is not a semantic version; `agent` documents that format
+SKILL.md:4:10: info[invalid-version]: version `v1.2` is not a semantic version; `agent` documents semantic versions
 ```
 
 ## Good
@@ -60,6 +60,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for violation in schema_violations(skill, target, "pattern"):
         if violation.path == _FIELD:
             message = f"version {backticked(violation.value)} is not a semantic version"
-            clause = ("documents that format", "document that format")
+            clause = ("documents semantic versions", "document semantic versions")
             owners = tuple(each for each in target.limits_of if fields.about(runtimes.get(each), _FIELD))
             yield Finding(message, violation.span, _HELP, clause=clause, owners=owners)

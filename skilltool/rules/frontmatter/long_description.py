@@ -57,7 +57,7 @@ SEVERITY = Severity.ERROR
 
 _LISTED = ("description", "when_to_use")  # in the order of the listing
 _SHOWN = 30  # characters before a cut
-_HELP = "say what the skill does and when to use it; details belong in the body"
+_HELP = "say what the skill does and when to use it; move details to the body"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -86,9 +86,8 @@ def _truncated(skill: Skill, part: str) -> Finding:
 def _cut(skill: Skill, reading: TextMap, fields: Sequence[str], shown: str) -> Finding:
     """Return the finding for a text that the listing cuts, at the part that is not shown."""
     length = javascript.length(reading.listed or "")
-    message = (
-        f"{' with '.join(f'`{name}`' for name in fields)} has {length:,} UTF-16 code units in the listing"
-    )
+    names = " and ".join(f"`{name}`" for name in fields)
+    message = f"{names} {'have' if len(fields) > 1 else 'has'} {length:,} UTF-16 code units in the listing"
     rest = f"at most {reading.most:,} and truncates it after {backticked('…' + shown[-_SHOWN:])}"
     span = span_of_rest(skill, fields, shown)
     return Finding(

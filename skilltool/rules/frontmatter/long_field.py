@@ -45,7 +45,7 @@ from skilltool.skill.model import Skill
 ID = "long-field"
 SEVERITY = Severity.ERROR
 
-_HELP = "shorten it; details belong in the body"
+_HELP = "shorten it; move details to the body"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -62,7 +62,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for violation in schema_violations(skill, target, "required"):
         key = ".".join(map(str, violation.path))
         owners = owners_of(skill, target, violation)
-        message, advice = f"field `{key}` is missing", f"add a line `{key}: ...`"
+        message, advice = f"field `{key}` is missing", f"add a `{key}: ...` line"
         accepted = acceptance(skill, target, violation)
         yield Finding(message, violation.span, help=advice, clause=_CLAUSE, owners=owners, accepted=accepted)
     yield from _stand_in(skill, target)
@@ -83,7 +83,7 @@ def _stand_in(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if reading.listed is not None:
         shown = f"{backticked(reading.listed, _SHOWN)} instead"
         clause, severity = (f"lists {shown}", f"list {shown}"), Severity.WARNING
-    message, advice = "field `description` is missing", "add a line `description: ...`"
+    message, advice = "field `description` is missing", "add a `description: ...` line"
     yield Finding(message, frontmatter.opening, help=advice, severity=severity, clause=clause)
 
 
@@ -93,6 +93,6 @@ def _unlisted(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     loaded = skill.ask(target.load)
     if isinstance(loaded, LoadedSkill) and not target.lists(loaded):
-        message, advice = "field `description` is missing", "add a line `description: ...`"
+        message, advice = "field `description` is missing", "add a `description: ...` line"
         span, severity = skill.frontmatter.opening, Severity.WARNING
         yield Finding(message, span, help=advice, severity=severity, clause=_NOT_SHOWN)

@@ -22,7 +22,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-forms/SKILL.md:2:7: info[name-directory-mismatch]: name `pdf-tools` does not match its directory `forms`
+forms/SKILL.md:2:7: info[name-directory-mismatch]: name `pdf-tools` does not match directory `forms`
 ```
 
 ## Good
@@ -76,12 +76,15 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     same = normalize("NFKC", name) == normalize("NFKC", skill.name)
     if not same and suggested_name(name, skill.name) != skill.name and not skill.is_copied_repository:
-        message = f"name {backticked(name)} does not match its directory {backticked(skill.name)}"
+        message = f"name {backticked(name)} does not match directory {backticked(skill.name)}"
         span = skill.frontmatter.span("name")
         fix = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))
         severity = Severity.INFO if target.load is None else None
         if (others := named_by(skill, name)) is not None:
-            remedy = f"{_renaming(skill, name)}, as the skill is called in {others}"
+            is_good = _is_good(skill, name)
+            remedy = (
+                f"{_renaming(skill, name)}{', the name' if is_good else f'; `{name}` is'} used in {others}"
+            )
             yield Finding(message, span, help=remedy, severity=severity, cause=_CAUSE)
         elif is_portable(skill.name) and not _SORTED.match(skill.name) and not _extends(name, skill.name):
             yield Finding(
@@ -102,8 +105,12 @@ def _extends(name: str, directory: str) -> bool:
 
 def _renaming(skill: Skill, name: str) -> str:
     """Return the help where a runtime may not allow the name of the directory."""
-    good = is_portable(name) and skill.surroundings.neighbour(name) is None
-    return f"rename the directory to `{name}`" if good else "use the same name for both"
+    return f"rename the directory to `{name}`" if _is_good(skill, name) else "use the same name for both"
+
+
+def _is_good(skill: Skill, name: str) -> bool:
+    """Return whether the directory may have a name: runtimes allow it, and no directory beside it has it."""
+    return is_portable(name) and skill.surroundings.neighbour(name) is None
 
 
 def rename_directory(skill: Skill) -> Fix | None:

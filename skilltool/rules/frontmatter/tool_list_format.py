@@ -20,7 +20,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:16: info[tool-list-format]: [*] `allowed-tools` is separated by commas; `agentskills` expects a space-separated string; 24 of 26 runtimes accept it
+SKILL.md:4:16: info[tool-list-format]: [*] `allowed-tools` is comma-separated; `agentskills` expects a space-separated string; 24 of 26 runtimes accept commas
 ```
 
 ## Good
@@ -64,7 +64,7 @@ _PARENTHESES = lazy_pattern(r"\([^()]*\)")
 _ONE_WORD = lazy_pattern(r"[^\s,()]+(?:\([^\s,()]*\))?")
 _CLAUSE = ("expects a space-separated string", "expect a space-separated string")
 _HELP = "write the tools as one space-separated string"
-_WOULD_SPLIT = "not fixed automatically, because an item contains a space or comma"
+_WOULD_SPLIT = "(not fixed automatically: an item contains a space or comma)"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -89,7 +89,7 @@ def _misshapen(skill: Skill) -> Iterator[Finding]:
         else:
             yield _finding(skill, message, tools)
     elif "," in _PARENTHESES.sub("", tools):
-        message = "`allowed-tools` is separated by commas"
+        message = "`allowed-tools` is comma-separated"
         names = [name.strip() for name in _COMMA.split(tools)]
         yield _finding(skill, message, names)
 
@@ -100,7 +100,7 @@ def _finding(skill: Skill, message: str, tools: object) -> Finding:
     if names and all(isinstance(name, str) and _ONE_WORD.fullmatch(name) for name in names):
         fix, advice = _joined(skill, names), _HELP
     else:
-        fix, advice = None, f"{_HELP}; {_WOULD_SPLIT}" if names else _HELP
+        fix, advice = None, f"{_HELP} {_WOULD_SPLIT}" if names else _HELP
     span = skill.frontmatter.span("allowed-tools")
     return Finding(message, span, help=advice, fix=fix)
 
@@ -112,7 +112,8 @@ def _owners(target: Runtime) -> tuple[str, ...]:
 
 def _accepted(skill: Skill, target: Runtime) -> str | None:
     tools = (skill.frontmatter.data or {}).get("allowed-tools")
-    return counted(target, lambda name: _refuses(skill, runtimes.get(name), tools))
+    does = "accept commas" if isinstance(tools, str) else "accept it"
+    return counted(target, lambda name: _refuses(skill, runtimes.get(name), tools), does)
 
 
 def _refuses(skill: Skill, runtime: Runtime, tools: Plain) -> bool:

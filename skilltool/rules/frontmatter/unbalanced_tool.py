@@ -1,12 +1,12 @@
-"""Tool in `allowed-tools` with unbalanced brackets or quotes.
+"""Tool in `allowed-tools` with unbalanced parentheses or quotes.
 
 `Bash(git:*` matches no command: the tool that it was meant to allow needs permission, or is denied. A comma
-inside brackets has the same effect in a YAML list between `[` and `]`: YAML reads
+inside parentheses has the same effect in a YAML list between `[` and `]`: YAML reads
 `[Bash(git add, git commit)]` as two entries. The fix quotes the tool. It is unsafe because it grants the
 skill a permission that it did not have before.
 
-An escaped bracket, `\\(`, is part of a pattern and does not count. `disallowed-tools` is checked for runtimes
-that read it. Spaces and commas outside brackets separate tools.
+An escaped parenthesis, `\\(`, is part of a pattern and does not count. `disallowed-tools` is checked for runtimes
+that read it. Spaces and commas outside parentheses separate tools.
 
 ## Bad
 
@@ -23,7 +23,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:4:21: warning[unbalanced-tool]: `Bash(pdftk:*` in `allowed-tools` has no closing bracket
+SKILL.md:4:21: warning[unbalanced-tool]: `Bash(pdftk:*` in `allowed-tools` has no closing parenthesis
 ```
 
 ## Good
@@ -56,8 +56,8 @@ ID = "unbalanced-tool"
 SEVERITY = Severity.WARNING
 
 _SAID = {
-    "unclosed": ("has no closing bracket", "add `)`"),
-    "unopened": ("has a closing bracket without an opening one", "remove `)`, or add `(`"),
+    "unclosed": ("has no closing parenthesis", "add `)`"),
+    "unopened": ("has a closing parenthesis without an opening one", "remove `)`, or add `(`"),
     "quote": ("has a quote at only one end", "remove the quote, or add the other one"),
 }
 

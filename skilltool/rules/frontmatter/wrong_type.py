@@ -52,7 +52,7 @@ from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.rules.shared.field_values import quoting_fix
 from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
 from skilltool.rules.shared.text_maps import text_map_of
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import backticked, one_of_types
 from skilltool.runtimes import fields
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.fields import client_fields
@@ -82,7 +82,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         field = ".".join(map(str, path)) or "frontmatter"
         wanted = violation.limit if isinstance(violation.limit, list) else [violation.limit]
         owners = owners_of(skill, target, violation)
-        types = " or ".join(_TYPES.get(str(name), str(name)) for name in wanted)
+        types = one_of_types(_TYPES.get(str(name), str(name)) for name in wanted)
         quotable = "string" in wanted and path[0] != "metadata"
         yield Finding(
             f"`{field}` is {_describe(value)}",
@@ -149,9 +149,9 @@ def _advice(target: Runtime, path: Path, value: Plain, wanted: list[str]) -> str
         return "quote the value" if scalar else "write the value as a string on one line"
     advice = f"write `{path[-1]}:` as {_shape(target, path, wanted[0])}"
     takers = [row.client for row in client_fields().get(str(path[0]), ()) if _takes(row.type, value)]
-    return (
-        f"{advice}; {listed_names(takers)} reads {_describe(value)}" if takers and len(path) == 1 else advice
-    )
+    if not takers or len(path) > 1:
+        return advice
+    return f"{advice} ({listed_names(takers)} {'read' if len(takers) > 1 else 'reads'} {_describe(value)})"
 
 
 def _shape(target: Runtime, path: Path, wanted: str) -> str:

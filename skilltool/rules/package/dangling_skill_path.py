@@ -31,7 +31,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-.claude-plugin/marketplace.json:5:59: error[dangling-skill-path]: no skill at `./plugins/pdf/extra/pdf-tools`, relative to the plugin's directory `./plugins/pdf`
+.claude-plugin/marketplace.json:5:59: error[dangling-skill-path]: no skill at `./plugins/pdf/extra/pdf-tools` (relative to the plugin in `./plugins/pdf`)
 ```
 
 ## Good
@@ -84,8 +84,8 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
             if is_file(listed) or skills_at(listed.directory) or is_in_submodule(listed.directory):
                 continue
             hint = meant(listed, plugin, manifest)
-            message = f"no skill at {backticked(listed.text)}, relative to {_top(plugin)}"
-            advice = f"write `{hint}`" if hint else "correct the path, or remove it"
+            message = f"no skill at {backticked(listed.text)} (relative to {_top(plugin)})"
+            advice = f"write `{hint}`" if hint else "correct or remove the path"
             severity = Severity.ERROR if hint else Severity.WARNING
             yield Finding(message, manifest.span(listed.where), advice, severity)
 
@@ -96,6 +96,4 @@ def _is_usual(text: str) -> bool:
 
 
 def _top(plugin: Plugin) -> str:
-    return (
-        f"the plugin's directory {backticked(plugin.source)}" if plugin.source else "the plugin's directory"
-    )
+    return f"the plugin in {backticked(plugin.source)}" if plugin.source else "the plugin"

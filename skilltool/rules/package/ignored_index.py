@@ -6,7 +6,7 @@ only the invalid entries; in version 0.1.0 one invalid entry makes it drop all o
 its root. The `digest` for a URL on a branch is valid only until the branch changes.
 
 `skilltool pack --index` writes an index that `npx skills` accepts. Sources: cloudflare/agent-skills-discovery-rfc,
-version 0.2.0, and skills 1.7.4, whose source code was read and which was also run.
+version 0.2.0, and skills 1.7.4, which was run and whose source code was read.
 
 ## Bad
 

@@ -26,7 +26,7 @@ Write the version to the manifest, and tag the commit.
 ```
 
 ```text --runtime claude-code
-.claude-plugin/plugin.json:3:14: warning[internal-skill-published]: `./extra/release` is marked as internal, but is installed with the plugin
+.claude-plugin/plugin.json:3:14: warning[internal-skill-published]: `./extra/release` is marked as internal but installed with the plugin
 ```
 
 ## Good
@@ -70,6 +70,6 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         for offer in offers(plugin, manifest) if plugin.listed and plugin.top is not None else ():
             if offer.where is not None and plugin.top is not None and is_internal(offer.directory):
                 path = backticked(relative(offer.directory, plugin.top))
-                message = f"{path} is marked as internal, but is installed with the plugin"
+                message = f"{path} is marked as internal but installed with the plugin"
                 advice = "remove it from the list, or remove `internal` from its metadata"
                 yield Finding(message, manifest.span(offer.where), advice)

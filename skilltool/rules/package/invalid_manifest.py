@@ -76,7 +76,7 @@ from skilltool.packages.plugins import (
 )
 from skilltool.rules.shared.manifest_schema import effect, schema, violations
 from skilltool.rules.shared.packages import is_marked, relative
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 
 ID = "invalid-manifest"
 SEVERITY = Severity.ERROR
@@ -140,7 +140,7 @@ def _missing_source(plugin: Plugin, manifest: Manifest, others: Sequence[Plugin]
     taken = {other.top for other in others}
     names = {child.rpartition("/")[2]: child for child in children(holder) if child not in taken}
     alike = nearest(last, names)
-    advice = f"write `{relative(names[alike], manifest.top)}`" if alike else "correct the path, or remove it"
+    advice = f"write `{relative(names[alike], manifest.top)}`" if alike else "correct or remove the path"
     message = f"source {backticked(plugin.source)} does not exist"
     span = manifest.span((*plugin.where, "source"))
     yield Finding(message, span, advice, severity, clause=clause)
@@ -148,7 +148,7 @@ def _missing_source(plugin: Plugin, manifest: Manifest, others: Sequence[Plugin]
 
 def _of_all(missing: Sequence[Finding]) -> Finding:
     """Return one finding for sources that do not exist: the manifest is of another directory, or out of date."""
-    message = f"{missing[0].message}; nor do {len(missing) - 1:,} more sources in this file"
+    message = f"{missing[0].message}{and_more(len(missing) - 1, 'in this file')}"
     return missing[0]._replace(
         message=message, help="correct the paths, or move the file to the directory that they are relative to"
     )

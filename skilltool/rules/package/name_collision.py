@@ -84,7 +84,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import Plugin, offers, plugins_of
 from skilltool.rules.shared.packages import key_of, relative
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.skill.tree import bytes_of
 from skilltool.text.json_places import Path
@@ -114,7 +114,8 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
                 found.setdefault(span, []).append(finding)
         for findings in found.values():
             told = next((each for each in findings if each.severity is None), findings[0])
-            more = f", and {len(findings) - 1:,} more names collide" if len(findings) > 1 else ""
+            others = len(findings) - 1
+            more = and_more(others, "collisions" if others > 1 else "collision")
             yield told._replace(message=told.message + more)
 
 

@@ -38,7 +38,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-skills-lock.json:7:23: info[outdated-lock]: the files in `.agents/skills/pdf-tools` do not match the lock
+skills-lock.json:7:23: info[outdated-lock]: files in `.agents/skills/pdf-tools` do not match the lock
 ```
 
 ## Good
@@ -69,7 +69,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.installer import content_hash, copies
 from skilltool.packages.manifest import LOCK, Manifest
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "outdated-lock"
@@ -94,13 +94,10 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
 
 def _not_installed(names: list[str], manifest: Manifest) -> Finding:
     """Return the finding about locked skills that are not there: whoever removed one often removed more."""
-    message = (
-        f"locked skill {backticked(names[0])} is not installed in any directory that the installer writes to"
-    )
-    others, one = len(names) - 1, len(names) == 1
-    if others:
-        message += f"; nor {'is' if others == 1 else 'are'} {others:,} more in this file"
-    advice = "install it again, or remove the entry" if one else "install them again, or remove the entries"
+    message = f"locked skill {backticked(names[0])} is not installed in any directory the installer writes to"
+    message += and_more(len(names) - 1, "in this file")
+    one = len(names) == 1
+    advice = "reinstall it, or remove the entry" if one else "reinstall them, or remove the entries"
     return Finding(message, manifest.key_span(("skills", names[0])), advice)
 
 
@@ -109,8 +106,8 @@ def _differences(name: str, digest: str, directories: list[str], manifest: Manif
         if content_hash(directory) not in (digest, None):
             where = backticked(directory[len(manifest.top) + 1 :])
             yield Finding(
-                f"the files in {where} do not match the lock",
+                f"files in {where} do not match the lock",
                 manifest.span(("skills", name, "computedHash")),
-                "install it again, or change the skill at its source",
+                "reinstall the skill, or change its source",
                 Severity.INFO,
             )

@@ -27,7 +27,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-.claude-plugin/plugin.json:3:14: error[skill-path-is-file]: `./extra/pdf-tools/SKILL.md` is a file, not a directory of skills
+.claude-plugin/plugin.json:3:14: error[skill-path-is-file]: `./extra/pdf-tools/SKILL.md` is a file, not a directory
 ```
 
 ## Good
@@ -83,5 +83,5 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
         for listed in files:
             holder, _, name = listed.directory.rpartition("/")
             advice = f"write `{relative(holder, plugin.top)}`" if name == FILE_NAME else None
-            message = f"{backticked(listed.text)} is a file, not a directory of skills"
+            message = f"{backticked(listed.text)} is a file, not a directory"
             yield Finding(message, manifest.span(listed.where), advice)

@@ -1,6 +1,6 @@
 """Skill that a manifest omits, although it lists most skills in the same directory.
 
-Users who install the plugin do not get the skill. Often somebody added a skill and forgot to update the list.
+Users who install the plugin do not get the skill. Usually somebody added a skill and forgot to update the list.
 
 The rule checks only directories from which the manifest lists at least two skills, and more than half of the skills
 there. It does not report skills with `internal: true` in their metadata, or skills that another plugin in the
@@ -122,7 +122,7 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
             more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
             message = f"`skills` omits {names}{more} in `{relative(parent, plugin.top)}`"
             span = manifest.key_span((*plugin.where, "skills"))
-            yield Finding(message, span, "add the paths, or move skills that are not meant to be installed")
+            yield Finding(message, span, "add the missing paths, or move skills that should not be installed")
 
 
 def _parent(path: str) -> str:

@@ -32,7 +32,7 @@ Dates are explained in [the dates](dates.md).
 
 ```text
 SKILL.md:8:18: warning[deep-reference]: page `references/dates.md` is linked only from `references/fields.md`
-SKILL.md:8:57: warning[deep-reference]: page `references/forms/tax.md` is nested more than one level under the skill
+SKILL.md:8:57: warning[deep-reference]: page `references/forms/tax.md` is nested more than one level deep
 ```
 
 ## Good
@@ -67,7 +67,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.links import local_target
 from skilltool.rules.shared.mentions import mentions
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text import markdown
@@ -84,13 +84,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     named = _named_pages(skill)
     for path, span in named.items():
         if path.count("/") > 1:
-            message = f"page {backticked(path)} is nested more than one level under the skill"
+            message = f"page {backticked(path)} is nested more than one level deep"
             yield Finding(message, span, help="move it up to `references/NAME.md`")
         indirect = [page for page in dict.fromkeys(_linked_pages(skill, path)) if page not in named]
         if indirect:
-            more = f" (and {len(indirect) - 1} more)" if len(indirect) > 1 else ""
-            message = f"page {backticked(indirect[0])}{more} is linked only from {backticked(path)}"
-            yield Finding(message, span, help="mention it in the body as well, and say when to read it")
+            pages = f"{backticked(indirect[0])}{and_more(len(indirect) - 1)}"
+            message = f"page {pages} is linked only from {backticked(path)}"
+            yield Finding(message, span, help="also mention it in the body, and say when to read it")
 
 
 def _named_pages(skill: Skill) -> dict[str, Span]:

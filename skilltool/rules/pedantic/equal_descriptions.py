@@ -31,7 +31,7 @@ Ask for the order of the files.
 ```
 
 ```text
-pdf-merge/SKILL.md:3:14: info[equal-descriptions]: description is the same as that of `pdf-fill/SKILL.md`
+pdf-merge/SKILL.md:3:14: info[equal-descriptions]: description is the same as in `pdf-fill/SKILL.md`
 ```
 
 ## Good
@@ -73,7 +73,7 @@ from skilltool.skill.model import load_skill
 ID = "equal-descriptions"
 SEVERITY = Severity.INFO
 
-_REMEDY = "say in each description what only that skill does"
+_REMEDY = "describe what sets each skill apart"
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
@@ -83,7 +83,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         if record.described:
             other = first.setdefault((record.parent, record.described), record)
             if other is not record and (other.name or other.skill) != (record.name or record.skill):
-                message = f"description is the same as that of `{other.path}`"
+                message = f"description is the same as in `{other.path}`"
                 skill = load_skill(Path(record.directory))
                 location = locate(skill.source, skill.frontmatter.span("description"))
                 yield CollectionFinding(record, message, help=_REMEDY, location=location)

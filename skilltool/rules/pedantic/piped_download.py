@@ -1,6 +1,6 @@
 """Download over HTTPS that is run without being checked.
 
-Most of these lines are installers of well-known tools. Reviewers may still want to see each of them, because
+Most of these lines install well-known tools. Reviewers may still want to see each of them, because
 the URL may no longer return what it returned when the skill was written. The rule checks every text file of
 the skill, except pages whose names suggest that they are about attacks.
 
@@ -18,7 +18,7 @@ Install uv with `curl -LsSf https://astral.sh/uv/install.sh | sh`.
 ```
 
 ```text
-SKILL.md:8:29: info[piped-download]: `https://astral.sh/uv/install.sh` is downloaded and run without a check
+SKILL.md:8:29: info[piped-download]: `https://astral.sh/uv/install.sh` is downloaded and run unverified
 ```
 
 ## Good
@@ -60,5 +60,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if text.is_page and _ABOUT_ATTACKS.search(text.file):
             continue
         if download.encrypted and not download.from_ip_address:
-            message = f"{backticked(download.url)} is downloaded and run without a check"
+            message = f"{backticked(download.url)} is downloaded and run unverified"
             yield Finding(message, download.span, help=remedy, file=text.file)

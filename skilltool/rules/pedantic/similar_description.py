@@ -34,7 +34,7 @@ Ask for the values of the fields.
 ```
 
 ```text
-b/SKILL.md:3:14: info[similar-description]: description shares 92% of its words with that of `a/SKILL.md`
+b/SKILL.md:3:14: info[similar-description]: description shares 92% of its words with the one in `a/SKILL.md`
 ```
 
 ## Good
@@ -79,7 +79,7 @@ from skilltool.skill.model import load_skill
 ID = "similar-description"
 SEVERITY = Severity.INFO
 
-_REMEDY = "say in each description what only that skill does, or merge the two skills"
+_REMEDY = "describe what sets each skill apart, or merge the two"
 
 
 class _Described(NamedTuple):
@@ -108,7 +108,7 @@ def _finding(one: _Described, other: _Described) -> Iterator[CollectionFinding]:
     if one.record.name == other.record.name or _are_told_apart(one, other):
         return
     part = "all" if one.words == other.words else f"{int(100 * alike(one.words, other.words))}%"
-    message = f"description shares {part} of its words with that of `{other.record.path}`"
+    message = f"description shares {part} of its words with the one in `{other.record.path}`"
     yield CollectionFinding(one.record, message, help=_REMEDY, location=one.location)
 
 

@@ -49,8 +49,8 @@ from skilltool.text.lazy_pattern import lazy_pattern
 ID = "different-text"
 SEVERITY = Severity.WARNING
 
-_HELP = "write it on one line, without quotes or comments"
-_HELP_OF_TAGS = "write it without angle brackets; the text between them is deleted"
+_HELP = "write the description on one line, without quotes or comments"
+_HELP_OF_TAGS = "remove the angle brackets; the text between them is deleted"
 _TAG = lazy_pattern(r"<[^<>]+>")
 _SHOWN = 40  # characters of a description
 

@@ -58,7 +58,7 @@ _UNSENDABLE = (
 )
 _HALF = "the listing would contain an unpaired surrogate, which UTF-8 cannot encode"
 _WHOLE = "write the character itself; until then, no request can be sent"
-_HELP = "correct it; until then, all skills are lost, including those in other directories"
+_HELP = "fix this file; until then, no skills load from any directory"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:

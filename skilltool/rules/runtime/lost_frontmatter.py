@@ -61,7 +61,7 @@ SEVERITY = Severity.ERROR
 
 _CLAUSE = ("reads no fields from this frontmatter", "read no fields from this frontmatter")
 _FIRST = "start the file with `---`"
-_HELP = "make it valid YAML, and quote every value that contains more than words"
+_HELP = "correct the YAML; quote values that are more than plain words"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -111,6 +111,6 @@ def _cause(skill: Skill, reading: TextMap) -> Cause:
     lines = [source.position(at.span.start).line for at in (ours, problem) if at is not None]
     if ours is not None and line in lines:
         return ours
-    advice = f"{ours.message} on line {lines[0]}: {ours.help}" if ours is not None else _HELP
+    advice = f"{ours.help} (line {lines[0]}: {ours.message})" if ours is not None else _HELP
     span = Span(reading.fault, source.line_span(reading.fault).end)
     return Cause(f"invalid YAML: {reading.problem}", span, advice)

@@ -70,8 +70,8 @@ def _of_ground(skill: Skill, target: Runtime) -> Iterator[Finding]:
     refusals = ((name, refusal(skill, name)) for name in target.ground)
     rejected = {name: refused for name, refused in refusals if refused and not refused.ends_loading}
     leading = {name: span_of(skill, rejected[name]) for name in leading_clients() if name in rejected}
-    rest = f"not load this skill, although it satisfies `{target.id}`"
-    accepted = counted(target, lambda name: refusal(skill, name) is not None, "load it") if rejected else None
+    loading = counted(target, lambda name: refusal(skill, name) is not None, "load it") if rejected else None
+    rest = f"not load this skill, although it satisfies `{target.id}`{f' ({loading})' if loading else ''}"
     for name in dict.fromkeys([*leading, *rejected]):
         span = span_of(skill, rejected[name])
         yield Finding(
@@ -81,7 +81,6 @@ def _of_ground(skill: Skill, target: Runtime) -> Iterator[Finding]:
             clause=(f"does {rest}", f"do {rest}"),
             owners=(name,),
             note=reason(rejected[name]),
-            accepted=accepted,
         )
 
 

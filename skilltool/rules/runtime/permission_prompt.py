@@ -27,7 +27,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:4:1: info[permission-prompt]: `claude-code` needs permission for the model to call a skill with `allowed-tools` (in print mode, `claude -p`; not tested interactively)
+pdf-tools/SKILL.md:4:1: info[permission-prompt]: `claude-code` requires permission for the model to call a skill with `allowed-tools` (tested only in print mode, `claude -p`)
 ```
 
 ## Good
@@ -59,7 +59,7 @@ from skilltool.text.source import Span
 ID = "permission-prompt"
 SEVERITY = Severity.INFO
 
-_MODE = "(in print mode, `claude -p`; not tested interactively)"
+_MODE = "(tested only in print mode, `claude -p`)"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -78,7 +78,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             "",
             Span(command.at[0], min(command.at[1], span.end)),
             help="allow the command in `allowed-tools`, such as `Bash(make:*)`, or remove the `!`",
-            clause=(f"needs {rest}", f"need {rest}"),
+            clause=(f"requires {rest}", f"require {rest}"),
         )
 
 
@@ -91,5 +91,5 @@ def _of_fields(skill: Skill, reading: TextMap) -> Finding:
         "",
         spans[fields[0]],
         help="keep the field; in projects where `claude -p` calls the skill, allow `Skill(NAME)` in the settings",
-        clause=(f"needs {rest}", f"need {rest}"),
+        clause=(f"requires {rest}", f"require {rest}"),
     )

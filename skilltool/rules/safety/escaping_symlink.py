@@ -56,7 +56,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.source import Span
@@ -74,13 +74,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for link in links:
         others = places.pop(_place(link.target), 0) - 1
         if others >= 0:
-            more = f"; so {'do' if others > 1 else 'does'} {others:,} more" if others else ""
             ends = f"{backticked(link.path)} points outside the skill, to {backticked(link.target)}"
             severity = Severity.INFO if skill.surroundings.leads_into_repository(link.path) else None
             advice = "replace it with a copy of its target"
             if (near := skill.surroundings.link_within_repository(link.path, link.target)) is not None:
                 advice = f"make it relative: {backticked(near)}"
-            yield Finding(f"symbolic link {ends}{more}", Span(0, 0), help=advice, severity=severity)
+            yield Finding(
+                f"symbolic link {ends}{and_more(others)}", Span(0, 0), help=advice, severity=severity
+            )
 
 
 def _place(target: str) -> str:

@@ -18,7 +18,7 @@ Install the reader with `curl -s http://get.pdf-reader.dev/install.sh | sudo bas
 ```
 
 ```text
-SKILL.md:8:34: error[unencrypted-pipe]: `http://get.pdf-reader.dev/install.sh` is downloaded without encryption and run
+SKILL.md:8:34: error[unencrypted-pipe]: `http://get.pdf-reader.dev/install.sh` is downloaded unencrypted and run
 ```
 
 ## Good
@@ -57,7 +57,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if is_shown_in_block(text, download.span):
             continue
         if not download.encrypted:
-            message = f"{backticked(download.url)} is downloaded without encryption and run"
+            message = f"{backticked(download.url)} is downloaded unencrypted and run"
             yield Finding(message, download.span, help=_REMEDY, file=text.file)
         elif download.from_ip_address:
             message = f"download from bare IP address {backticked(download.host)} is run"

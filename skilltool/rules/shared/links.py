@@ -16,6 +16,7 @@ from skilltool.rules.shared.projects import is_overlay
 from skilltool.rules.shared.regions import Regions, doubtful_prose, intended_code_blocks
 from skilltool.rules.shared.skill_paths import OWN_DIRECTORY, VARIABLE_HINTS
 from skilltool.rules.shared.text_signs import is_sample
+from skilltool.rules.shared.wording import backticked
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -109,6 +110,12 @@ def fix(text: Text, link: Link, path: str, safe: bool) -> Fix | None:
 def relative(text: Text, path: str) -> str:
     """Return a path under the skill as a link in a page writes it."""
     return posixpath.relpath(path, text.directory) if text.directory else path
+
+
+def use_existing(text: Text, link: Link, path: str) -> str:
+    """Return the help where the file that a link means is elsewhere, at a path from the skill."""
+    verb = "use" if link.image else "link to"
+    return f"{verb} {backticked(relative(text, path))}, which exists"
 
 
 def _extension(path: str) -> str:

@@ -17,7 +17,7 @@ from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import escapes_by_text
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked, one_of_types
 from skilltool.text.json_places import Path
 from skilltool.text.source import Span
 
@@ -50,8 +50,7 @@ def violations(manifest: Manifest) -> Iterator[Finding]:
         first = min(errors, key=lambda error: manifest.span(tuple(error.absolute_path)).start)
         for finding in _of_error(first, manifest):
             others = len(errors) - 1
-            entries = "entries" if others > 1 else "entry"
-            more = f"; the same applies to {others:,} more {entries}" if others else ""
+            more = and_more(others, "entries" if others > 1 else "entry")
             yield finding._replace(message=finding.message + more)
     rules = schema(manifest.kind.schema)
     yield from _misspelled(manifest, (), manifest.data, rules)
@@ -136,7 +135,7 @@ def _stated(
     name = _of(path)
     if keyword == "type":
         kinds = [limit] if isinstance(limit, str) else limit
-        wanted = " or ".join(dict.fromkeys(_TYPES[kind] for kind in kinds))
+        wanted = one_of_types(_TYPES[kind] for kind in kinds)
         advice = f"write {wanted}"
         if isinstance(value, str) and kinds == ["object"] and "required" in rules:
             advice = f"write `{json.dumps({rules['required'][0]: value}, ensure_ascii=False)}`"
@@ -149,13 +148,13 @@ def _stated(
         said = f"{name}, {backticked(value)}," if isinstance(path[-1], int) else f"{name} {backticked(value)}"
         return f"{said} {states}", begin
     if keyword == "not":
-        return f"{name} {backticked(value)} {rules['x-states']}", rules.get("x-help")
+        return f"{_named(path)} {backticked(value)} {rules['x-states']}", rules.get("x-help")
     if keyword == "minLength":
         return f"{name} is empty", None
     if keyword == "maxLength":
         return f"{name} has {len(value):,} characters, more than {limit:,}", "shorten it"
     if keyword == "maxItems":
-        return f"{name} has {len(value):,} entries, more than {limit:,}", "remove some"
+        return f"{name} has {len(value):,} entries; the limit is {limit:,}", f"keep at most {limit:,}"
     allowed = ", ".join(f"`{each}`" for each in limit) if isinstance(limit, list) else f"`{limit}`"
     return f"{name} is {backticked(value)}, not {allowed}", None
 
@@ -171,6 +170,11 @@ def _of(path: Path) -> str:
     keys = keys[1:] if len(path) > 2 and isinstance(path[1], int) else keys
     number = f"entry {path[-1] + 1} of " if path and isinstance(path[-1], int) else ""
     return f"{number}`{'.'.join(keys)}`" if keys else "the file"
+
+
+def _named(path: Path) -> str:
+    """Return a path before its value: `name` is a word, so that no text in backticks follows another."""
+    return "name" if path == ("name",) else _of(path)
 
 
 def _kind(value: Any) -> str:

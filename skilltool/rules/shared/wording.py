@@ -1,6 +1,8 @@
-"""Wording that messages share: the author's text in backticks, and why a finding has no fix."""
+"""Wording that messages share: text in backticks, counts, types, and why a finding has no fix."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 # Why there is no fix where a value would be rewritten; ends a `help`.
 WOULD_DELETE_COMMENT = "not fixed automatically, because that would delete a comment"
@@ -15,3 +17,16 @@ def backticked(value: object, limit: int = 60) -> str:
     text = " ".join(value.split())
     text = text if len(text) <= limit else text[: limit - 1] + "\u2026"
     return f"`{text}`"
+
+
+def and_more(others: int, what: str = "") -> str:
+    """Return how many more a message stands for, such as ` (and 6 more in this skill)`; empty if none."""
+    return f" (and {others:,} more{f' {what}' if what else ''})" if others > 0 else ""
+
+
+def one_of_types(types: Iterable[str]) -> str:
+    """Return types with their articles as a list: "a string or null", "a string, number or boolean"."""
+    first, *others = dict.fromkeys(types)
+    if len(others) > 1:
+        others = [other.removeprefix("a ").removeprefix("an ") for other in others]
+    return " or ".join([", ".join([first, *others[:-1]]), *others[-1:]])

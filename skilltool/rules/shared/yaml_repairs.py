@@ -614,7 +614,7 @@ def _stray(line: str, problem: Problem) -> Cause:
         message = f"unquoted list item starts with {mark}, which is YAML syntax"
         return Cause(message, problem.span, "quote the item", habit=f"items that start with {item['mark']}")
     if text.startswith("- "):
-        advice = "remove the value above the list, or the list"
+        advice = "remove either the value above the list or the list itself"
         return Cause("unexpected list item", problem.span, advice)
     if re.match(r"<{7}|={7}|>{7}", text):
         return Cause("unresolved merge conflict", problem.span, "resolve it")

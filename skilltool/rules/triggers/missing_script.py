@@ -22,7 +22,7 @@ print("filled")
 ```
 
 ```text
-SKILL.md:4:20: error[missing-script]: cannot find script `check.py`: there is no such file in `scripts`
+SKILL.md:4:20: error[missing-script]: script `check.py` does not exist in `scripts`
 ```
 
 ## Good
@@ -64,5 +64,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     for _path, text, span in list_entries(skill, "scripts"):
         if why := skill.judge(target.script_problem, text):
-            message = f"cannot find script {backticked(text)}: {why}"
+            message = f"script {backticked(text)} {why}"
             yield Finding(message, span, help="correct the entry, or add the script")

@@ -21,7 +21,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime agent
-SKILL.md:6:7: warning[slow-trigger-pattern]: pattern `fill (\w+\s?)*form` takes more than a second to match against a message of 51 characters
+SKILL.md:6:7: warning[slow-trigger-pattern]: pattern `fill (\w+\s?)*form` takes more than a second on a message of 51 characters
 ```
 
 ## Good
@@ -67,7 +67,5 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     ):
         if trial.slow is not None:
             searched = f"a message of {trial.slow} characters" if trial.slow else "some messages"
-            message = (
-                f"pattern {backticked(pattern.text)} takes more than a second to match against {searched}"
-            )
+            message = f"pattern {backticked(pattern.text)} takes more than a second on {searched}"
             yield Finding(message, pattern.span, help=_HELP)

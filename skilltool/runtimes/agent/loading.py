@@ -306,23 +306,23 @@ def _base_scripts(directory: Path, manifest: Manifest, logs: list[Log]) -> Itera
 
 
 def base_script(directory: Path, name: str) -> str | None:
-    """Return why agent-base does not list a script, None if it does."""
+    """Return as a predicate why agent-base does not list a script, None if it does."""
     wrong = _wrong_script(directory, name, "")
     return wrong and wrong[0]
 
 
 def _wrong_script(directory: Path, name: str, skill: str) -> tuple[str, Log] | None:
-    """Return our sentence and the log line for a script that agent-base does not list; None if it does."""
+    """Return our predicate and the log line for a script that agent-base does not list; None if it does."""
     folder, file = directory / "scripts", name if name.endswith(".py") else f"{name}.py"
     has_path = "/" in name or "\\" in name or ".." in name
     if has_path or not _is_inside(folder / file, folder):
         reason = "with path separators" if has_path else "- path escapes scripts directory"
         message = f"Security: Rejected script '{name}' {reason} in skill '{skill}'"
-        return "it is a path, not the name of a file in `scripts`", Log("ERROR", _LOGGER, message)
+        return "is a path, not the name of a file in `scripts`", Log("ERROR", _LOGGER, message)
     if (folder / file).is_file():
         return None
     message = f"Script '{name}' listed in manifest but not found: {folder / file}"
-    return f"the skill has no file `scripts/{file}`", Log("WARNING", _LOGGER, message)
+    return f"does not exist: the skill has no file `scripts/{file}`", Log("WARNING", _LOGGER, message)
 
 
 def document_extras(directory: Path, manifest: Manifest) -> Extras:
@@ -344,15 +344,15 @@ def document_extras(directory: Path, manifest: Manifest) -> Extras:
         if wrong is None:
             scripts.append(name)
         else:
-            logs.append(Log("WARNING", "skilltool", f"script `{name}` of `{manifest.name}`: {wrong}"))
+            logs.append(Log("WARNING", "skilltool", f"script `{name}` of `{manifest.name}` {wrong}"))
     return Extras(tuple(toolsets), tuple(scripts), tuple(logs))
 
 
 def document_script(directory: Path, name: str) -> str | None:
-    """Return why document 001 does not find a script in the skill, None if it does."""
+    """Return as a predicate why document 001 does not find a script in the skill, None if it does."""
     there = [path for path in _listed(directory / "scripts") if _is_own_file(path, directory)]
     names = {each for path in there for each in (path.name, path.stem)}
-    return None if name in names else "there is no such file in `scripts`"
+    return None if name in names else "does not exist in `scripts`"
 
 
 def document_toolset(directory: Path, toolset: str) -> str | None:

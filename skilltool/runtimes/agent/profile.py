@@ -152,7 +152,7 @@ AGENT = AGENT_BASE_0_3_2._replace(
         "key": "`name` in lowercase; the directory's name does not matter",
         "duplicates": "the last copy wins, in the order bundled, user, project, but keeps the first one's "
         "position",
-        "tool": "none; scripts (planned, not run yet) are allowed 60 s, 1 MB of output, and 100 arguments "
+        "tool": "none; scripts are planned, with limits of 60 s, 1 MB of output, and 100 arguments "
         "totaling 4,096 bytes",
         "loading": "depends on the user's message: the three best matches are injected, ranked by name, "
         "then keyword or verb, then pattern",

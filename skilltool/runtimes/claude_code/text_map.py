@@ -33,8 +33,8 @@ _UNCUT = 1 << 30
 _BOM = "\ufeff"
 _DROPS = ("ignores this entry", "ignore this entry")
 _DROPS_ALL = (
-    "drops all hooks of the skill and `allowed-tools`",
-    "drop all hooks of the skill and `allowed-tools`",
+    "drops `allowed-tools` and all of the skill's hooks",
+    "drop `allowed-tools` and all of the skill's hooks",
 )
 _LATE = ("registers it too late", "register it too late")
 # The variables of which the form without braces was measured, where a path follows: a text may be about them.

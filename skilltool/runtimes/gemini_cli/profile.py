@@ -34,7 +34,7 @@ _FACTS = {
     "directory's name does not matter",
     "duplicates": "the last copy wins, in the order built-in, extension, user, user-agents, project, "
     "project-agents, but keeps the first one's position. Within one skills directory, which "
-    "copy is read last can change at every start",
+    "copy is read last can differ from one start to the next",
     "parser": "YAML (js-yaml 4) from an initial `---` line to a line that starts with `---`. "
     "Unless it yields strings for `name` and `description`, the last `name:` and "
     "`description:` lines are used, including quotes and comments",
@@ -43,8 +43,8 @@ _FACTS = {
     "tool": "`activate_skill` with `name`; the result contains the body and a directory tree "
     "with up to 200 entries. In headless mode, it is offered only with the approval mode"
     " `yolo`",
-    "loading": "the listing is in the system prompt, not escaped or truncated; its order can change"
-    " at every start",
+    "loading": "the listing is in the system prompt, not escaped or truncated; its order can differ"
+    " from one start to the next",
     "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a "
     "`gemini-extension.json`, including disabled ones",
     "settings": "skilltool does not read `settings.json` in `.gemini` or `~/.gemini`; pass its "
@@ -74,7 +74,7 @@ GEMINI_CLI_0_61_0 = Runtime(
         Root(role="project-agents", path_template="{project}/.agents/skills"),
     ),
     undetermined="a skills directory is read in no fixed order, so the order of the listing, and "
-    "which of several folders with the same name wins, can change at every start",
+    "which of several folders with the same name wins, can differ from one start to the next",
     settings=_SETTINGS,
     facts=_FACTS,
     sources={

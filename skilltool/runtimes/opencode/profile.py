@@ -65,8 +65,8 @@ OPENCODE_1_18_33 = Runtime(
         Root(role="home-opencode-skill", path_template="{home}/.opencode/skill", scope="user"),
     ),
     undetermined="all files are read concurrently, and of several skills with the same name, the one "
-    "read last wins; this can change at every start, within one skills directory and "
-    "between several",
+    "read last wins; this can differ from one start to the next, within one skills directory "
+    "and between several",
     settings=_SETTINGS,
     facts=_FACTS,
     sources={

@@ -44,7 +44,7 @@ _FACTS = {
     "middle is cut out",
     "tool": "`invoke_skill` with `name`; offered only if there is a package that the model may call",
     "loading": "the listing is in the system message and contains every skill. If a description is longer "
-    "than 1,024 characters, the file's path replaces its middle",
+    "than 1,024 characters, its middle is replaced by the path of the file",
     "single files": "any other `*.md` in a skills directory is also a skill, except those named exactly "
     "`README.md` and files inside packages. Without `triggers`, `inputs` or `paths`, its "
     "whole text is in the prompt",

@@ -113,7 +113,7 @@ def _preview(text: str) -> str:
 
 BUDGET = 8000
 UNIT = "UTF-16 units"
-CUT_TO = "the first line of the description"
+CUT_TO = "the first description line"
 _BUNDLED = "bundled"
 _INTRODUCTION = (
     "The following skills are available for use with the Skill tool. Treat the names and descriptions below "

@@ -283,7 +283,7 @@ def test_lint_says_what_it_refuses_in_its_own_words(
     lines = skilltool("lint", "--runtime", "openhands", "--output-format", "concise").stdout.splitlines()
     found = [line.partition(": ")[2] for line in lines if ": error[" in line]
     assert found == [
-        "error[name-directory-mismatch]: name `b` does not match its directory `a`",
+        "error[name-directory-mismatch]: name `b` does not match directory `a`",
         "error[wrong-type]: `inputs` is a mapping; `openhands` expects a list",
     ]
     (repo / ".agents/skills/c/.mcp.json").write_text("[]", "utf-8")
