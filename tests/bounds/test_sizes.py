@@ -94,7 +94,8 @@ def test_texts_count_as_far_as_rules_read_them(
     done = skilltool("lint", "--notes", "--output-format", "concise")
     assert done.returncode == 0, done.stdout
     left_out = (
-        "8.md:1:1: info[over-bound]: file and 1 more were not checked: the skill has more than 16 MiB of text"
+        "8.md:1:1: info[over-bound]: file and 1 more were not checked: "
+        "the skill exceeds skilltool's limit of 16 MiB of text"
     )
     assert left_out in done.stdout
 
