@@ -42,12 +42,12 @@ Examples:
   skilltool needs new/pdf-tools --compared-to .claude/skills/pdf-tools
   skilltool needs --lock skills-lock.json  what installers installed, and whether it was changed
 
-skilltool only reads text. It does not run or fetch anything. Programs may do more than their text shows.
+skilltool only reads text. It does not run or fetch anything. Programs may do more than their code shows.
 
 \b
 Exit status:
   0  the report is complete, whatever it shows
-  1  something of a kind in --fail-on-new is new
+  1  the report has a new entry of a kind in --fail-on-new
   2  a skill or revision cannot be read
 """
 _KINDS = (

@@ -127,8 +127,16 @@ def _each(session: Session) -> Iterator[tuple[str, Path, Seen]]:
 def _why(session: Session, losers: Sequence[Shadowed]) -> str:
     """Return a clause about the copies that a skill shadows, empty if there are none."""
     chance = next((lost.why for lost in losers if lost.undetermined), None)
-    paths = ", ".join(display_path(session, lost.skill.directory) for lost in losers)
+    paths = ", ".join(display_path(session, path_of(lost.skill)) for lost in losers)
     return chance or (f"it shadows {paths}" if paths else "")
+
+
+def path_of(skill: LoadedSkill) -> Path:
+    """Return the directory of a skill, or the file of what has no directory of its own, such as a command."""
+    if os.path.lexists(skill.directory / FILE_NAME):
+        return skill.directory
+    files = (skill.path, Path(skill.display_path))
+    return next((file for file in files if os.path.isfile(file)), skill.directory)
 
 
 def _loaded(

@@ -113,7 +113,7 @@ def of_place(directory: str) -> Audience:
     claims = [claim for path in (real, *links) if (claim := owners_of(path)) is not None]
     clients = _unique(client for claim in claims for client in claim.clients)
     if not claims and (own := configuration_of(real)) is not None:
-        return Audience((own.client,), reason=own.reason, links=links, is_guess=True)
+        return Audience((own.place.client,), own.place.readers, own.reason, links=links, is_guess=True)
     owners = tuple(client for client in clients if client in runtimes.IDS and client not in runtimes.REPORTED)
     unknown = tuple(client for client in clients if client not in owners)
     if not owners:

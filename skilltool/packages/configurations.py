@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import MEBIBYTE, read_bounded
-from skilltool.packages.manifest import configurations
+from skilltool.packages.manifest import Place, configurations, places
 from skilltool.packages.owners import directories_up
 
 
 class Configuration(NamedTuple):
-    """The client whose configuration a directory is, and the names in it that say so, for people."""
+    """The place of which a directory is a copy, and the names in it that say so, for people."""
 
-    client: str
+    place: Place
     reason: str
 
 
@@ -43,8 +43,10 @@ def _configuration_at(directory: str) -> tuple[Configuration, str] | None:
         *needed, last = row["beside"]
         named = [_has(directory, names) for names in (*needed, last)]
         if all(named[:-1]) and (named[-1] or _is_for(directory, row["readme"], row["others"])):
+            place = next(each for each in places() if each.path == row["place"])
             others = " and ".join(name for name in named if name)
-            return Configuration(row["client"], f"{row['skills']} beside {others}"), row["skills"]
+            top = place.path.partition("/")[0]
+            return Configuration(place, f"as in ~/{top}, beside {others}"), row["skills"]
     return None
 
 

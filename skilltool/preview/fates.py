@@ -18,6 +18,9 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 # In a finding's message, what clients it is about and what they allow comes after the defect.
 _CLIENTS = lazy_pattern(r"; `[\w@.-]+`.*", re.DOTALL)
+# The role of a copy's directory, after its path.
+_ROLE = lazy_pattern(r"(?<=`) \((?:user|project|bundled|built-in|extension)[\w-]*\)")
+_MISSING = "missing-field"
 _FIELDS = ("name", "description")  # of which clients say in their words that they are wrong
 
 
@@ -108,13 +111,14 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
         field = traits_of(each.rule).cause
         if field in _FIELDS and not each.file and re.search(rf"\b{field}\b", view.why, re.IGNORECASE):
             return f"`{field}` is not accepted", each.location.start.line
-    return view.why, 0
+    return _ROLE.sub("", view.why), 0
 
 
 def _explains(finding: Diagnostic) -> bool:
     """Return whether a finding may tell why a client that it names does not load the skill."""
     traits = traits_of(finding.rule)
-    is_cause = traits.is_refusal or bool(traits.cause) or finding.severity is Severity.ERROR
+    is_cause = traits.is_refusal or bool(traits.cause) or finding.rule == _MISSING
+    is_cause = is_cause or finding.severity is Severity.ERROR
     return is_cause and not finding.file
 
 

@@ -23,6 +23,7 @@ from skilltool.explain.cost import ClientCost, percent_text, unit_text
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import count_of
+from skilltool.packages.manifest import places
 from skilltool.preview import markup, matrix, rows
 from skilltool.preview.fates import fates
 from skilltool.preview.lines import LineStore
@@ -214,7 +215,13 @@ def overview_page(
         columns=found,
         rows=rows.first_rows(project, found, addresses.skill, every),
         legend=[(kind, name(kind), _meaning(kind, words)) for kind in WORDS if kind in words],
-        others=[name for name in runtimes.GROUPS["clients"] if name not in project.runtimes],
+        others=[name for name in _clients() if name not in project.runtimes],
+        counted=_counted(project),
+        spared=[
+            (each.client.runtime, each.client.headline[1].strip())
+            for each in listings
+            if each.bar and each.bar.over and not each.over and not each.long and each.client.headline[1:]
+        ],
         in_columns=any("column" in (each.client.cost.budget_unit or "") for each in listings),
         listings=listings,
         is_elsewhere=matrix.is_mostly_away(project),
@@ -224,6 +231,21 @@ def overview_page(
         has_files=any(len(each.client.cost.skills) > each.client.shown for each in listings),
         outside=sum(not row.is_here for row in project.rows),
     )
+
+
+@cache
+def _clients() -> tuple[str, ...]:
+    """Return the ids of the programs that look somewhere by themselves, the leading ones first."""
+    readers = (name for place in places()[:2] for name in place.readers)  # `.claude/skills`, `.agents/skills`
+    return tuple(dict.fromkeys((*runtimes.GROUPS["clients"], *readers)))
+
+
+def _counted(project: Project) -> str:
+    """Return how many rows there are, and of what: `58 skills, 11 other files`."""
+    skills = sum(row.is_skill for row in project.rows)
+    others = len(project.rows) - skills
+    files = f", {count_of(others, 'other file')}" if others else ""
+    return f"{count_of(skills, 'skill')}{files}"
 
 
 def _meaning(kind: str, words: set[str]) -> str:

@@ -18,14 +18,14 @@ RANKS = {
     "as KEY": 2,
     "named": 2,
     TYPED: 2,
-    "cut": 3,
     "unlisted": 3,
     "shadowed": 4,
     "hidden": 4,
     "not determined": 5,
-    "unread": 6,
-    "refused": 7,
-    "failed": 7,
+    "cut": 6,
+    "unread": 7,
+    "refused": 8,
+    "failed": 8,
 }
 _OF_SPECIFICATION = {"refused": "invalid", "loaded": "valid", "as KEY": "valid"}
 _FINE = RANKS["as KEY"]

@@ -13,7 +13,7 @@ from skilltool import runtimes
 from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.explain.captured import notes
-from skilltool.explain.copies import Copy, Seen, troubles
+from skilltool.explain.copies import Copy, Seen, path_of, troubles
 from skilltool.explain.cost import ClientCost, cost_of
 from skilltool.explain.default_client import default_client_of
 from skilltool.explain.render import parts_of, render
@@ -32,6 +32,7 @@ from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
+from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.lazy_pattern import lazy_pattern
 
@@ -44,7 +45,10 @@ def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Clien
     """Return what is shown of a client; `ids` are those of rows by the real path of their directory."""
     session = opened.session
     stand_in = "" if opened.stand_in is None else f"{display_path(session, opened.stand_in)}/"
-    keys = {skill.key: ids.get(os.path.realpath(skill.directory), "") for skill in session.skills}
+    keys = {
+        skill.key: "" if _is_command(skill) else ids.get(os.path.realpath(skill.directory), "")
+        for skill in session.skills
+    }
     return Client(
         client_id(opened),
         session.runtime.id,
@@ -59,6 +63,11 @@ def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Clien
         _text_of(lambda: tool_text(session)),
         keys,
     )
+
+
+def _is_command(skill: LoadedSkill) -> bool:
+    """Return whether a client loads a file of a directory of commands, as it does skills."""
+    return _COMMANDS in skill.directory.parts and not os.path.lexists(skill.directory / FILE_NAME)
 
 
 def client_id(opened: Opened) -> str:
@@ -286,13 +295,13 @@ def _row(
 
 
 def _file_of(found: Found) -> str:
-    """Return the path for people of what is no directory with a SKILL.md: its file, if a client loads it."""
+    """Return the path for people: of a file that a client loads like a skill, that of the file."""
     copy = found.copy
     for name, opened in found.opened.items():
         seen = copy.seen.get(name)
         skill = opened.session.find(seen.key) if seen is not None and seen.key is not None else None
-        if skill is not None and skill.path.is_relative_to(copy.directory):
-            return f"{copy.shown}/{skill.path.relative_to(copy.directory).as_posix()}"
+        if skill is not None and (path := path_of(skill)).is_relative_to(copy.directory):
+            return f"{copy.shown}/{path.relative_to(copy.directory).as_posix()}".removesuffix("/.")
     return copy.shown
 
 

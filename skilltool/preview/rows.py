@@ -27,10 +27,12 @@ from skilltool.preview.matrix import (
 )
 from skilltool.preview.model import Project, Row
 from skilltool.preview.signs import LEVELS, SIGNS, name
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.printable import printable
 
 FIRST = 40  # rows that a page begins with
 _FEW_MORE = 20  # rows that are not worth a second step
+_SHADOWED_FILE = lazy_pattern(r"it shadows [^,]+\.md\Z")
 Address = Callable[[str], str]
 _Drawn = tuple[Row, Markup]
 _MOST_WHY = 160  # characters of a reason in a title
@@ -48,7 +50,7 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Mark
         address,
         visible(row.name),
         note,
-        _notes(_other_name(row), _shadowed_by(row)),
+        _notes(_other_name(row), _shadowed_by(row), _shadowed_file(row)),
         visible(row.shown).striptags(),
         visible(above),
         visible(f"/{name}" if above else name),
@@ -67,7 +69,7 @@ def _other_name(row: Row) -> Markup:
     """Return the other name than its directory's under which clients know a skill, if there is one."""
     clients: dict[str, list[str]] = {}
     for runtime, view in row.views.items():
-        if view.key is not None:
+        if view.key is not None and "not determined" not in dict(view.words):
             clients.setdefault(view.key, []).append(runtime)
     others = [key for key in clients if key != row.name]
     if len(others) != 1:
@@ -97,6 +99,15 @@ def _shadowed_by(row: Row) -> Markup:
     ((winner, names),) = clients.items()
     where = f" in {', '.join(names)}" if len(row.views) > 1 else ""
     return Markup("shadowed by {}{}").format(visible(winner), where)
+
+
+def _shadowed_file(row: Row) -> Markup:
+    """Return a note about a file that a skill keeps a client from loading: a command of its name."""
+    shadows = {view.why: runtime for runtime, view in row.views.items() if _SHADOWED_FILE.match(view.why)}
+    if len(shadows) != 1:
+        return Markup("")
+    ((why, runtime),) = shadows.items()
+    return Markup("{} in {}").format(visible(why.removeprefix("it ")), runtime)
 
 
 def _states(row: Row, found: Sequence[Column]) -> Markup:

@@ -134,8 +134,8 @@ COPILOT = Runtime(
     facts={
         "key": "`name` in the frontmatter if it matches the directory's name, otherwise the directory's name",
         "duplicates": "the first copy wins: workspace, then user",
-        "parser": "VS Code's own, whose source was not read: skilltool accepts anything that all "
-        "YAML parsers accept",
+        "parser": "VS Code's own, whose source was not examined: skilltool accepts what every "
+        "YAML parser that it knows accepts",
         "arguments": "none",
         "tool": "none: the model reads the file with `read_file`",
         "loading": "the listing is not escaped, but anything between `<` and `>` is removed. A name is "

@@ -15,6 +15,7 @@ SHARED = "skills"  # the directory of a library, which is nobody's, although MyC
 
 
 def test_every_row_is_there_once_and_says_where_it_is_from() -> None:
+    assert {row["place"] for row in TABLE["configurations"]} <= {row["path"] for row in TABLE["places"]}
     rows = [*TABLE["places"], *TABLE["manifests"]]
     paths = [row.get("path") or row["file"] for row in rows]
     assert len(set(paths)) == len(paths)

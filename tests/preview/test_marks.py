@@ -290,3 +290,30 @@ def test_a_row_names_its_worst_finding_and_the_copy_that_is_loaded_instead(top: 
     (loser,) = (html for html in rows if "shadowed by" in html)
     assert '<span class="as">shadowed by .qwen/skills/pdf</span>' in loser
     assert "<small>shadowed-skill</small>" in loser
+
+
+def test_commands_are_rows_of_their_own_files_and_no_skills(top: Path) -> None:
+    skill(top / ".claude/skills/pdf", body="\nText\n")
+    (top / ".claude/commands").mkdir()
+    for name in ("pdf", "go"):
+        (top / f".claude/commands/{name}.md").write_text("Go on.\n", "utf-8")
+    project = overview(CommandSource(top, ("claude-code",), SessionOptions(top), None)).project
+    assert verdict(project)[0] == "The skill loads in claude-code"
+    (own,) = (row for row in project.rows if row.name == "go")
+    assert (own.shown, own.is_skill) == (".claude/commands/go.md", False)
+    html = first_rows(project, columns(project), str)[0]
+    assert '<span class="as">shadows .claude/commands/pdf.md in claude-code</span>' in html
+    (client,) = project.clients
+    assert (client.shown, client.listed, len(client.cost.skills)) == (1, 1, 2)
+    page = overview_page(project, Addresses())
+    assert 'data-all="1 skill, 2 other files"' in page
+
+
+def test_an_entry_says_what_a_short_name_of_a_directory_stands_for(top: Path) -> None:
+    skill(top / ".agents/skills/pdf", body="\nText\n")
+    state = overview(CommandSource(top, ("codex",), SessionOptions(top), None))
+    (given,) = shown(top, state, ".agents/skills/pdf").given
+    assert given.entry is not None
+    assert given.root is not None
+    assert f"{given.root[0]}/pdf/SKILL.md" in given.entry
+    assert given.root[1] == ".agents/skills"

@@ -297,10 +297,10 @@ def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
 
 
 PRICES = {
-    "A run costs $5 per hour.": "`A run costs [word 5] per hour.` if the user passes 6 or more words",
-    "Budget: $1,000 a day.": "`Budget: [word 1],000 a day.` if the user passes 2 or more words",
-    "Pay $20, or $0.50.": "`Pay $20, or [word 0].50.` if the user passes any arguments",
-    "It is $29 per month.": "`It is [word 29] per month.` if the user passes 30 or more words",
+    "A run costs $5 per hour.": "`$5` in `A run costs $5 per hour.` with word 6 of the arguments",
+    "Budget: $1,000 a day.": "`$1` in `Budget: $1,000 a day.` with word 2 of the arguments",
+    "Pay $20, or $0.50.": "`$0` in `Pay $20, or $0.50.` with word 1 of the arguments",
+    "It is $29 per month.": "`$29` in `It is $29 per month.` with word 30 of the arguments",
     "It is $30 per month.": None,
     "It is $500 per month.": None,
     "It is $5k.": None,
@@ -316,7 +316,7 @@ def test_prices_that_become_words(repo: Path, body: str) -> None:
     put(repo, document(DESCRIPTION, body=f"{body}\n"))
     found = [message for _, _, message in of(repo, "price-as-argument")]
     expected = PRICES[body]
-    assert found == ([f"`claude-code` reads `{body}` as {expected}"] if expected else [])
+    assert found == ([f"`claude-code` replaces {expected}, if the user passes it"] if expected else [])
 
 
 @pytest.mark.parametrize("line", ["arguments: [price]", "argument-hint: PRICE"])

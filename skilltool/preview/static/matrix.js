@@ -82,7 +82,7 @@ function showState(column) {
     each.classList.toggle("chosen", each.dataset.client === column?.name);
   }
   const output = document.getElementById("matches");
-  if (output) output.textContent = matching.length === all.length ? `${count(all.length)} ${all.length === 1 ? "row" : "rows"}` : `${count(matching.length)} of ${count(all.length)} match`;
+  if (output) output.textContent = matching.length === all.length ? output.dataset.all ?? "" : `${count(matching.length)} of ${count(all.length)} match`;
 }
 
 /** Draw the next rows. */

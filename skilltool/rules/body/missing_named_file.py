@@ -1,4 +1,4 @@
-"""File that the text says to read or run, by its bare name, but that does not exist.
+"""Instruction to read or run a file, without its directory, where no file has that name.
 
 "See `MACROS.md` for the macros" makes the model look for a file. If the file does not exist, the model continues
 without it. `missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare file names in

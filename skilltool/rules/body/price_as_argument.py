@@ -1,8 +1,7 @@
 """Price such as `$5` in the body, which a runtime replaces with one of the user's arguments.
 
 `$N` stands for word N of the arguments, counted from 0, if the user passes more than N words. If the user types seven
-words, the price in "costs $5" is replaced, and `$1,000` loses its `$1`. The message shows the text before and after
-the replacement, with `[word 5]` for the argument.
+words, the price in "costs $5" is replaced by the sixth, and `$1,000` loses its `$1`.
 
 A backslash before the `$` prevents this. The rule skips skills with `arguments` or `argument-hint`, which
 expect arguments, as well as numbers over 30 and code, which `positional-in-code` reports. Tested with Claude
@@ -22,7 +21,7 @@ The service takes $5 per form. Ask before you use it.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` reads `The service takes $5 per form. Ask before you` as `The service takes [word 5] per form. Ask before you` if the user passes 6 or more words
+pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` replaces `$5` in `The service takes $5 per form. Ask before you` with word 6 of the arguments, if the user passes it
 ```
 
 ## Good
@@ -84,8 +83,7 @@ def _finding(skill: Skill, price: Position) -> Finding:
     token = skill.source.text[start:end]
     before, after = line_around(skill.text, Span(start, end))
     before, after = _SENTENCE.split(before)[-1].lstrip()[-_SHOWN:], after[len(token) :][:_SHOWN]
-    written, read = (backticked(f"{before}{word}{after}") for word in (token, f"[word {price.number}]"))
-    count = f"{price.number + 1} or more words" if price.number else "any arguments"
-    rest = f"{written} as {read} if the user passes {count}"
-    clause = (f"reads {rest}", f"read {rest}")
+    word = f"word {price.number + 1} of the arguments"
+    rest = f"{backticked(f'${price.number}')} in {backticked(f'{before}{token}{after}')} with {word}, if the user passes it"
+    clause = (f"replaces {rest}", f"replace {rest}")
     return Finding("", Span(start, end), help=_HELP, clause=clause)

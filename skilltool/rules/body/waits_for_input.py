@@ -1,13 +1,13 @@
 """Script that waits for keyboard input.
 
 An agent runs scripts without a terminal: `read` gets nothing, `input()` raises `EOFError`, and `npm init`
-asks questions that nobody answers. The rule checks shell, Python and Node.js scripts. In the shell code of
-pages, it checks only for commands that always ask, such as `npm init`.
+asks questions that nobody answers. The rule checks shell, Python and Node.js scripts. In shell code in Markdown
+pages, it checks only for commands that always prompt for input, such as `npm init`.
 
 It skips scripts that get their input from a pipe or a file, or that wait only for a limited time. It also skips
 scripts that do not always ask: those that check for a terminal, have an option such as `--yes` or `--force`, or ask
-only for a missing argument. The severity is only `info` for a template or an example, because people adapt it and run
-it themselves, for a script that SKILL.md does not mention, and for `read -s`, because only a person has the password.
+only for a missing argument. The severity is only `info` in three cases: a template or an example, which people adapt and
+run themselves; a script that SKILL.md does not mention; and `read -s`, because only a person has the password.
 
 ## Bad
 

@@ -5,7 +5,7 @@ files, and mention them in the body.
 
 The Agent Skills specification recommends at most 500 lines and 5,000 tokens. Tokens are estimated as a
 quarter of the characters, rounded up. At twice either limit, the severity becomes `warning`; if that applies
-to several skills, only the first finding is a warning: it says how many others there are, and those stay
+to several skills, only the first finding is a warning: it counts the others, which stay
 notes. To change the limits, set `max-lines` and `max-tokens` in the configuration.
 
 Claude Code does not load a `SKILL.md` of more than 1,000,000 bytes, and reports this only in its log, so the

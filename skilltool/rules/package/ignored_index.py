@@ -6,7 +6,8 @@ only the invalid entries; in version 0.1.0 one invalid entry makes it drop all o
 its root. The `digest` for a URL on a branch is valid only until the branch changes.
 
 `skilltool pack --index` writes an index that `npx skills` accepts. Sources: cloudflare/agent-skills-discovery-rfc,
-version 0.2.0, and skills 1.7.4, which was run and whose source code was read.
+version 0.2.0, and the npm package `skills` 1.7.4 (its source
+code, and test runs).
 
 ## Bad
 
