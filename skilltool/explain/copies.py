@@ -200,5 +200,5 @@ def data(
 
 def _seen_data(seen: Seen) -> dict[str, Any]:
     data = {**seen._asdict(), "by": None if seen.by is None else str(seen.by)}
-    del data["by_shown"]
+    del data["by_shown"], data["on_purpose"]
     return data

@@ -180,7 +180,9 @@ def _is_mirror(directory: str, own: str) -> bool:
         found = _ADDRESS.search(text)
         if found is not None:
             return found["full"].removesuffix(".git") not in own
-    return False
+    readme = (bytes_of(Path(directory, "README.md")) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
+    taken = _TAKEN.search(readme)
+    return taken is not None and taken["full"].removesuffix(".git") not in own
 
 
 def _is_of_registry(path: Path, own: str) -> bool:
@@ -240,7 +242,13 @@ _LINKED = lazy_pattern(r"\]\((?P<path>(?:\./)?[\w.-]+(?:/[\w.-]+)*/?)\)")
 
 
 # What people call the file that says of what a directory is a copy, and how up to date it is.
-_ABOUT_COPY = ("SYNC.md", "UPSTREAM.md", "UPSTREAM", "UPSTREAM-PIN")
+_ABOUT_COPY = ("SYNC.md", "UPSTREAM.md", "UPSTREAM", "UPSTREAM-PIN", "VENDOR.md", "_VENDOR.md", "VENDORED.md")
+# `Taken from the forms plugin: https://github.com/acme/forms`, at the beginning of a line of a README.
+_TAKEN = lazy_pattern(
+    r"^[ \t>*_-]{0,8}(?:copied|imported|mirrored|taken|vendored) (?:\w+ )?from\b[^.]{0,200}?"
+    r"github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})",
+    re.MULTILINE,
+)
 _ADDRESS = lazy_pattern(r"github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})")
 
 

@@ -20,6 +20,7 @@ from skilltool.text.lazy_pattern import lazy_pattern
 _CLIENTS = lazy_pattern(r"; `[\w@.-]+`.*", re.DOTALL)
 # The role of a copy's directory, after its path.
 _ROLE = lazy_pattern(r"(?<=`) \((?:user|project|bundled|built-in|extension)[\w-]*\)")
+_MOST_WORDS = 120  # characters of what a client says, in a line
 _MISSING = "missing-field"
 _FIELDS = ("name", "description")  # of which clients say in their words that they are wrong
 
@@ -49,6 +50,7 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
         if kind == "refused" and runtimes.get(view.runtime).specification:
             text = "not valid"
         cause, line = _cause(view, kind, findings)
+        text = f"renamed to {view.key}" if kind == "as KEY" else text
         kind = "invalid" if text == "not valid" else kind
         groups.setdefault((kind, text, cause, line, view.winner), []).append(view)
     listed = {each.view.runtime: each.listed for each in given if each.listed is not None}
@@ -110,7 +112,8 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
     for each in findings if kind == "refused" else ():
         field = traits_of(each.rule).cause
         if field in _FIELDS and not each.file and re.search(rf"\b{field}\b", view.why, re.IGNORECASE):
-            return f"`{field}` is not accepted", each.location.start.line
+            words = view.why if len(view.why) <= _MOST_WORDS else f"`{field}` is not accepted"
+            return words, each.location.start.line
     return _ROLE.sub("", view.why), 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from html import unescape
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -152,7 +153,9 @@ class Runtime(NamedTuple):
         if self.summary is None or self.lists_names:
             return skill.is_shortened
         text = self.summary(skill)
-        return text is not None and (skill.is_shortened or skill.description not in text)
+        if text is None or skill.is_shortened:
+            return text is not None
+        return not any(skill.description in shown for shown in (text, unescape(text)))  # some escape it
 
     @property
     def project_roots(self) -> tuple[str, ...]:

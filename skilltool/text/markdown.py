@@ -219,6 +219,18 @@ def is_balanced(text: str) -> bool:
     return not marks
 
 
+def is_balanced_with_nesting(text: str) -> bool:
+    """Return whether each fence has its end if one with a language opens a block inside of another."""
+    open_marks: list[str] = []
+    for match in _MARKS.finditer(text):
+        marks, info = match["marks"], match["info"].rstrip()
+        if open_marks and not info and marks.startswith(open_marks[-1]):
+            open_marks.pop()
+        elif not open_marks or (marks == open_marks[-1] and _LANGUAGE.match(info)):
+            open_marks.append(marks)
+    return not open_marks
+
+
 def intended_blocks(text: str, base: int, fences: Iterable[Fence]) -> list[CodeBlock]:
     """Return the intended code blocks of `text`, which starts at offset `base` of its document.
 

@@ -431,6 +431,28 @@ def test_resolve_says_of_each_skill_that_cost_counts_that_it_loses_text(
 
 
 @pytest.mark.parametrize("runtime_id", LISTED)
+@pytest.mark.parametrize(
+    "text",
+    ["Says <a> & 'b', \"c\". Use > 2.", "Says &lt;a&gt; &amp; b.", "Says a  b.", "Says \u00fc \U0001f600."],
+)
+def test_a_description_that_a_client_escapes_is_not_truncated(
+    tmp_path: Path, runtime_id: str, text: str
+) -> None:
+    runtime = runtimes.get(runtime_id)
+    root = next((root for root in runtime.roots if root.path_template), None)
+    place = "{project}/lib" if root is None else str(root.path_template)
+    directory = Path(place.format(project=tmp_path, home=tmp_path / "home"))
+    for name, words in (("a", text), ("b", "Says it.")):
+        (directory / name).mkdir(parents=True)
+        quoted = json.dumps(words, ensure_ascii=False)
+        (directory / name / "SKILL.md").write_text(described(quoted, name), "utf-8")
+    values = {"root 1": directory} if runtime.any_roots else {}
+    session = runtime.open(tmp_path, tmp_path / "home", {}, values)
+    cut = {copy.skill for copy in copies([session]) for seen in copy.seen.values() if seen.cut}
+    assert cut in (set(), {"a", "b"})  # some list no description
+
+
+@pytest.mark.parametrize("runtime_id", LISTED)
 def test_resolve_and_cost_agree_on_what_is_not_listed(tmp_path: Path, runtime_id: str) -> None:
     runtime = runtimes.get(runtime_id)
     root = next((root for root in runtime.roots if root.path_template), None)

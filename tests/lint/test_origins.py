@@ -205,6 +205,10 @@ def test_a_skill_that_names_another_repository_as_its_source_is_a_copy(tmp_path:
 MIRRORS = {
     ("lark/SYNC.md", "**Upstream**: [forms](https://github.com/acme/forms)"): "info",
     ("lark/skills/pdf-tools/UPSTREAM-PIN", "https://github.com/acme/forms.git 1f2e3d"): "info",
+    ("lark/skills/pdf-tools/_VENDOR.md", "- **Source repo**: https://github.com/acme/forms"): "info",
+    ("lark/README.md", "Taken from the forms plugin\nhttps://github.com/acme/forms/tree/main/pdf"): "info",
+    ("lark/README.md", "Taken from our own https://github.com/me/own"): "warning",
+    ("lark/README.md", "It works with https://github.com/acme/forms."): "warning",
     ("lark/SYNC.md", "Run `make sync` before each release."): "warning",
     ("lark/SYNC.md", "**Upstream**: https://github.com/me/own, `skills/`"): "warning",
     ("SYNC.md", "**Upstream**: https://github.com/acme/forms"): "warning",

@@ -120,3 +120,16 @@ def test_an_outer_fence_after_which_nothing_follows_is_a_note(tail: str, severit
     body = f"```text\nAsk first.\n\n```sh\nls\n```\n```\n{tail}\n"
     (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
     assert (finding.severity, finding.message) == (severity, NESTED.format(11, 12))
+
+
+@pytest.mark.parametrize("pages", [1, 2, 3])
+def test_a_block_without_a_language_that_contains_another_is_named(pages: int) -> None:
+    body = "```\nAsk first.\n\n```sh\nls\n```\n\nThen stop.\n```\n\nText.\n\n" * pages
+    (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
+    assert (finding.message, finding.help) == (NESTED.format(11, 14), WIDEN)
+
+
+def test_a_block_that_was_forgotten_to_close_is_not_taken_for_an_outer_one() -> None:
+    body = "```\nAsk first.\n\nText.\n\n```sh\nls\n```\n\nThen stop.\n\n```sh\nls\n```\n"
+    (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
+    assert finding.message == "code fence is not closed before another one opens on line 11"

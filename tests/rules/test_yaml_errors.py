@@ -47,6 +47,11 @@ from skilltool.skill.model import load_skill
         ('text: "a\nmore: "b', "missing closing quote", (3, 8)),
         ('text: "C:\\q"', "unknown escape sequence in double quotes", (2, 10)),
         ('text: "\\ud83d"', "surrogate escapes such as `\\ud83d` are not valid in YAML", (2, 10)),
+        (
+            "about: fills in forms of all kinds\n  and more: tables",
+            "unquoted value of `about` continues here and contains `: `",
+            (3, 11),
+        ),
         ("a: b\n  c: d", "`c:` is indented below a key that already has a value", (3, 4)),
         ("a: b\n- c", "unexpected list item", (3, 1)),
         ("author:x", "text before `name: a` is not a `key: value` pair", (3, 5)),

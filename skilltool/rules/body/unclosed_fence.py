@@ -61,7 +61,7 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
-from skilltool.text.markdown import Fence, inner_fence, is_balanced, open_fences
+from skilltool.text.markdown import Fence, inner_fence, is_balanced, is_balanced_with_nesting, open_fences
 from skilltool.text.source import Source
 
 ID = "unclosed-fence"
@@ -119,12 +119,21 @@ def _in_page(text: Text) -> Iterator[Finding]:
     if fence is None:
         return
     outer = next((each for each in fences if inner_fence(each) is not None), fence)
-    if outer.opening.start < fence.opening.start:
+    if outer.opening.start < fence.opening.start or _contains_another(text, fence):
         ends = (each for each in fences if each.opening.start >= outer.span.end and not each.info)
         yield _of_outer(text, outer, next(ends, fence))  # a fence without a language was meant as its end
     else:
         severity = Severity.INFO if fence is last and _ends_in_code(fence) else None
         yield Finding(message, fence.opening, _remedy(source, fences, fence), severity, file=text.file)
+
+
+def _contains_another(text: Text, fence: Fence) -> bool:
+    """Return whether a fence without a language contains another block, and the page closes all such blocks.
+
+    If it was forgotten to close the fence, a block stays open at the end.
+    """
+    is_outer = not fence.info and inner_fence(fence) is not None
+    return is_outer and is_balanced_with_nesting(text.body)
 
 
 def _ends_in_code(fence: Fence) -> bool:

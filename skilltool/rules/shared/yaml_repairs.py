@@ -501,6 +501,7 @@ _BLOCK_TEXT_ERROR = lazy_pattern(r"[|>][-+0-9]*[ \t]+[^#\s]")
 _DIRECTIVE = lazy_pattern(r"^%[A-Za-z]+(?:[ \t][^\r\n]*)?(?=[\r\n]|\Z)", re.MULTILINE)
 _RESERVED_ITEM = lazy_pattern(r"- +(?P<mark>[@`%])")
 _CLOSED_LIST = lazy_pattern(r"\[[^\[\]]*\][ \t]*[^\s,\]]")
+_PROSE_WORDS = 4
 _CLOSE_QUOTE = "add the closing quote, or remove the opening one"
 
 
@@ -537,6 +538,9 @@ def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
         return cause
     if entry and entry["value"] and (cause := _value(entry, problem)):
         return cause
+    if entry and entry["indent"] and (key := _prose_above(source, at, block)):
+        message = f"unquoted value of {backticked(key)} continues here and contains `: `"
+        return Cause(message, problem.span, f"quote the value, or write `{key}: >-` above all of its lines")
     if entry and entry["indent"]:
         message = f"`{entry['key']}:` is indented below a key that already has a value"
         return Cause(message, problem.span, "quote the value above, or remove the indentation")
@@ -548,6 +552,20 @@ def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
             "check the line above for a missing space after its colon, or a missing quote",
         )
     return _stray(line, problem)
+
+
+def _prose_above(source: Source, at: int, block: Span) -> str:
+    """Return the key whose value, of several words, a line continues; empty if there is no such value."""
+    number = source.position(at).line - 1
+    while number > 0 and source.line_start(number) >= block.start:
+        start = source.line_start(number)
+        line = source.text[start : source.line_start(number + 1)].rstrip("\r\n")
+        entry = ENTRY.match(line)
+        if entry is not None and not entry["indent"]:
+            value = entry["value"]
+            return entry["key"] if value[0] not in "\"'[{|>&*#" and len(value.split()) >= _PROSE_WORDS else ""
+        number -= 1
+    return ""
 
 
 def _open_bracket(source: Source, problem: Problem, block: Span) -> Cause | None:
