@@ -121,7 +121,7 @@ def command(
     By default, use the first configured runtime, else the client that owns the skill's directory (claude-code
     for .claude/skills), else the first of claude-code, codex, gemini-cli, opencode and qwen-code that reads
     the directory. A line on standard error names the runtime used. With several runtimes, print a section for
-    each text. The exit status is 1 if there is no text.
+    each distinct text. The exit status is 1 if there is no text.
     """
     _check(name, arguments, part, queries, calls)
     question = SessionQuestion.of(options)

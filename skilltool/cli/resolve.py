@@ -108,7 +108,7 @@ def command(
 
     By default, show the configured clients, or every client with a skills directory in this project. Clients
     do not read a library or plugin directly; there, show what the leading clients or the plugin's client
-    would do. With one runtime in --runtime, show its skills directories and everything it loads, shadows or
+    would do. If --runtime names one runtime, show its skills directories and everything it loads, shadows or
     skips.
 
     If NAME is a skill's name or directory, show only the copies of that skill. Any other directory is treated

@@ -223,7 +223,9 @@ def command(
     cache_dir: Path | None,
     **options: Any,
 ) -> int:
-    """Check whether the right skill can be called: is it listed, distinct from others, and covered by cases?
+    """Check whether a model can pick the right skill for a prompt.
+
+    Is each skill listed, distinct from others, and covered by test cases?
 
     CASES are files, or directories of files, with prompts and the skill expected for each. By default, these
     are the case files in the skills and in the project's `evals` directory. The format is detected

@@ -31,7 +31,7 @@ FOUND = [
         "warning",
         "unlisted-skill",
         '"skills"',
-        "add the missing paths, or move skills that should not be installed",
+        "add the missing paths, or move skills that should not be installed out of the plugin",
     ),
     (MARKET, "error", "duplicate-plugin-name", '"twice"', "rename or remove one of the two"),
     (MARKET, "error", "invalid-manifest", '"Ada"', 'write `{"name": "Ada"}`'),

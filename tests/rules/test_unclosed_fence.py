@@ -15,7 +15,10 @@ from tests.fix.texts import HEAD, skill_of
 CLOSE = "add the same fence where the code ends, or remove this line"
 REMOVE = "close the block before the next fence, or remove this line"
 WIDEN = "fence it with 4 backticks, or close it before the inner fence"
-PAGE = "if it is meant to close the block opened on line 6, lengthen both fences; otherwise remove it"
+PAGE = (
+    "if this line is meant to close the block opened on line 6, use a longer fence there and here; "
+    "otherwise remove this line"
+)
 NESTED = "line {} closes this code block instead of an inner one, so line {} opens another block"
 NEVER = "code fence is never closed; the rest of the body is code"
 LAST = "last line opens a code fence that is never closed"

@@ -13,7 +13,7 @@ Broken links that probably have the same cause become one finding:
 
 - More than three links to missing headings of their own page. If the skill has more than three such pages, all of
   them become one finding.
-- More than three links to a file that does not exist, or into such a directory, even if they are in several skills.
+- More than three links to one missing file, or into one missing directory, counted across all skills.
 - On pages other than SKILL.md, more than five broken links on one page, more than ten on all of these pages
   together, or links into more than three missing directories: the pages were copied without the files that they
   link to.
@@ -27,7 +27,7 @@ The severity is only `info` in these cases:
   it.
 - On pages other than SKILL.md, more than twenty links point to missing headings of their own pages, or the link's
   `#Heading` contains a capital letter: these pages came from a web site or a book.
-- The `#heading` differs from a heading's anchor only in punctuation, or has the same number.
+- The `#heading` differs from a heading's anchor only in punctuation, or begins with the number of a heading.
 - The link is in quotation marks, as an example.
 - On pages other than SKILL.md, more than fifty links are broken for the same reason: the pages came from a web site.
 - SKILL.md is a symbolic link, and the file exists in the directory that the symbolic link leads to.

@@ -183,5 +183,6 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
         return remedy
     line = source.position(pages[-1].opening.start).line
     return (
-        f"if it is meant to close the block opened on line {line}, lengthen both fences; otherwise remove it"
+        f"if this line is meant to close the block opened on line {line}, use a longer fence there and here; "
+        "otherwise remove this line"
     )

@@ -122,7 +122,11 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
             more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
             message = f"`skills` omits {names}{more} in `{relative(parent, plugin.top)}`"
             span = manifest.key_span((*plugin.where, "skills"))
-            yield Finding(message, span, "add the missing paths, or move skills that should not be installed")
+            yield Finding(
+                message,
+                span,
+                "add the missing paths, or move skills that should not be installed out of the plugin",
+            )
 
 
 def _parent(path: str) -> str:

@@ -1,8 +1,8 @@
 """Base64-encoded command that is decoded and run.
 
 People who read the skill cannot see what it runs, and there is no legitimate reason to hide it. In public
-skills, 71 such lines were found outside lessons about attacks, and all 71 were attacks. The report shows the
-decoded command.
+skills, apart from those that teach about attacks, 71 such lines were found, and all 71 were attacks. The report
+shows the decoded command.
 
 The rule checks every text file in the skill. In shell scripts, Python scripts and shell code in pages, it also
 follows the literal through variables, and over several lines, to the command that runs it. It skips commands that

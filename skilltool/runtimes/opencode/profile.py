@@ -30,7 +30,7 @@ _FACTS = {
     "arguments": "only for /name: `$ARGUMENTS`, and single words as `$1`, `$2`, of which the last "
     "takes all remaining words. Without a placeholder, the arguments are appended to the"
     " body. Then commands in the body are run",
-    "tool": "`skill` with `name`; the result contains the body and the paths of up to ten arbitrary files",
+    "tool": "`skill` with `name`; the result contains the body and the paths of up to ten of its files",
     "loading": "the listing is at the end of the system message, sorted by name, without a limit; a"
     " skill without a description is not listed, but can be called",
     "cuts": "a result over 2,000 lines or 50 KB is truncated at the end",
