@@ -23,10 +23,9 @@ class Seen(NamedTuple):
     """What becomes of a copy in one client.
 
     `state` is one of `STATES`. `key` is what a call must name (None unless it is loaded). `cut` says that the
-    listing has only a part of the description, `listed` that it has the skill, and `on_purpose` that the
-    skill asks to be left out. `role` is that of the root, `by` the directory of the copy that is loaded
-    instead (`by_shown`: for people), `why` a clause for people. `undetermined` marks copies of which the
-    client may load any; `state` has the one taken here.
+    listing has only a part of the description, `listed` that it has the skill. `role` is that of the
+    root, `by` the directory of the copy that is loaded instead (`by_shown`: for people), `why` a clause for
+    people. `undetermined` marks copies of which the client may load any; `state` has the one taken here.
     """
 
     runtime: str
@@ -36,7 +35,6 @@ class Seen(NamedTuple):
     key: str | None = None
     cut: bool = False
     listed: bool = True
-    on_purpose: bool = False
     by: Path | None = None
     by_shown: str = ""
     undetermined: bool = False
@@ -145,8 +143,7 @@ def _loaded(
     runtime = session.runtime
     listed = runtime.lists(skill) and skill.key not in omitted - named
     cut = (runtime.cuts(skill) or skill.key in named) and listed
-    on_purpose = not runtime.lists(skill) and bool(skill.description)
-    return Seen(runtime.id, "loaded", skill.role, why, skill.key, cut, listed, on_purpose)
+    return Seen(runtime.id, "loaded", skill.role, why, skill.key, cut, listed)
 
 
 def _refused(runtime: str, refused: Refused) -> Seen:
@@ -200,5 +197,5 @@ def data(
 
 def _seen_data(seen: Seen) -> dict[str, Any]:
     data = {**seen._asdict(), "by": None if seen.by is None else str(seen.by)}
-    del data["by_shown"], data["on_purpose"]
+    del data["by_shown"]
     return data

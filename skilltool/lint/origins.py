@@ -169,7 +169,7 @@ def _names_source(path: Path, own: str) -> bool:
     if source is None:
         return False
     named = source["full"] or source["short"]
-    return named.lower().removesuffix(".git") not in own and not (path / named).exists()
+    return _is_foreign(named.lower(), own) and not (path / named).exists()
 
 
 @once_a_run()
@@ -179,10 +179,15 @@ def _is_mirror(directory: str, own: str) -> bool:
         text = (bytes_of(Path(directory, name)) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
         found = _ADDRESS.search(text)
         if found is not None:
-            return found["full"].removesuffix(".git") not in own
+            return _is_foreign(found["full"], own)
     readme = (bytes_of(Path(directory, "README.md")) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
     taken = _TAKEN.search(readme)
-    return taken is not None and taken["full"].removesuffix(".git") not in own
+    return taken is not None and _is_foreign(taken["full"], own)
+
+
+def _is_foreign(address: str, own: str) -> bool:
+    """Return whether a repository (`owner/name`, in lowercase) is not that of the configuration `own`."""
+    return address.rstrip(".").removesuffix(".git") not in own
 
 
 def _is_of_registry(path: Path, own: str) -> bool:
@@ -193,7 +198,7 @@ def _is_of_registry(path: Path, own: str) -> bool:
     repository = package.get("repository")
     address = str(repository.get("url", "") if isinstance(repository, dict) else repository or "").lower()
     found = _REPOSITORY.search(address)
-    return found is not None and found["full"].removesuffix(".git") not in own
+    return found is not None and _is_foreign(found["full"], own)
 
 
 _REPOSITORY = lazy_pattern(r"(?:github\.com[/:]|github:|\A)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})/?\Z")
@@ -203,7 +208,7 @@ def _json_of(path: Path) -> Mapping[str, object]:
     raw = bytes_of(path)
     try:
         found = json.loads(raw) if raw and len(raw) < MEBIBYTE else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
@@ -225,7 +230,7 @@ def _credited(directory: str, own: str) -> frozenset[str]:
     text = (bytes_of(Path(directory, "README.md")) or b"")[:MEBIBYTE].decode("utf-8", "replace").lower()
     for section in _SECTION.split(text):
         credit = _CREDIT.search(section)
-        if credit is not None and credit["full"] not in own:
+        if credit is not None and _is_foreign(credit["full"], own):
             found.update(match["path"].removeprefix("./").rstrip("/") for match in _LINKED.finditer(section))
     return frozenset(found)
 
@@ -233,7 +238,7 @@ def _credited(directory: str, own: str) -> frozenset[str]:
 _SECTION = lazy_pattern(r"^(?=#{1,6} )|^(?=<summary>)", re.MULTILINE)
 # `Sources: [acme/agents](https://github.com/acme/agents)`, as a line before a table of directories
 _CREDIT = lazy_pattern(
-    r"^[ \t>*_-]{0,8}(?:sources?|credits?|(?:copied|imported|taken|vendored|collected) from)"
+    r"^[ \t>*_-]{0,8}(?:sources?|(?:copied|imported|taken|vendored|collected) from)"
     r"[*_]{0,2}:[*_]{0,2} "
     r"[^\n]{0,300}?github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})",
     re.MULTILINE,
@@ -245,8 +250,8 @@ _LINKED = lazy_pattern(r"\]\((?P<path>(?:\./)?[\w.-]+(?:/[\w.-]+)*/?)\)")
 _ABOUT_COPY = ("SYNC.md", "UPSTREAM.md", "UPSTREAM", "UPSTREAM-PIN", "VENDOR.md", "_VENDOR.md", "VENDORED.md")
 # `Taken from the forms plugin: https://github.com/acme/forms`, at the beginning of a line of a README.
 _TAKEN = lazy_pattern(
-    r"^[ \t>*_-]{0,8}(?:copied|imported|mirrored|taken|vendored) (?:\w+ )?from\b[^.]{0,200}?"
-    r"github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})",
+    r"^[ \t>*_-]{0,8}(?:copied|imported|mirrored|taken|vendored) (?:\w+ )?from\b"
+    r"[^.\n]{0,200}\n?[^.\n]{0,200}?github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})",
     re.MULTILINE,
 )
 _ADDRESS = lazy_pattern(r"github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})")
@@ -316,7 +321,11 @@ def _own_address(top: Path) -> str | None:
         raw = read_bounded(top / ".git" / "config", MEBIBYTE)
     except OSError:
         return None
-    return raw.decode("utf-8", "replace").lower()
+    text = raw.decode("utf-8", "replace").lower()
+    return text if _URL.search(text) is not None else None
+
+
+_URL = lazy_pattern(r"^[ \t]*url[ \t]*=", re.MULTILINE)
 
 
 def _locked_copies(lock: Manifest) -> Iterator[str]:

@@ -107,8 +107,9 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
         first = max(about, key=lambda each: (traits_of(each.rule).is_refusal, each.severity))
         if traits_of(first.rule).is_refusal:
             return view.why, first.location.start.line
-        messages = dict.fromkeys(_CLIENTS.sub("", each.message) for each in about)
-        return " and ".join(messages), min(each.location.start.line for each in about)
+        causes = [each for each in about if _is_cause(each)] or [first]
+        messages = dict.fromkeys(_CLIENTS.sub("", each.message) for each in causes)
+        return " and ".join(messages), min(each.location.start.line for each in causes)
     for each in findings if kind == "refused" else ():
         field = traits_of(each.rule).cause
         if field in _FIELDS and not each.file and re.search(rf"\b{field}\b", view.why, re.IGNORECASE):
@@ -119,10 +120,13 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
 
 def _explains(finding: Diagnostic) -> bool:
     """Return whether a finding may tell why a client that it names does not load the skill."""
-    traits = traits_of(finding.rule)
-    is_cause = traits.is_refusal or bool(traits.cause) or finding.rule == _MISSING
-    is_cause = is_cause or finding.severity is Severity.ERROR
-    return is_cause and not finding.file
+    is_told = traits_of(finding.rule).is_refusal or finding.severity is Severity.ERROR
+    return (is_told or _is_cause(finding)) and not finding.file
+
+
+def _is_cause(finding: Diagnostic) -> bool:
+    """Return whether a finding is about what a client needs to load the skill, such as its name."""
+    return bool(traits_of(finding.rule).cause) or finding.rule == _MISSING
 
 
 def _said(views: Sequence[View], cause: str) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -236,8 +236,10 @@ def overview_page(
 @cache
 def _clients() -> tuple[str, ...]:
     """Return the ids of the programs that look somewhere by themselves, the leading ones first."""
-    readers = (name for place in places()[:2] for name in place.readers)  # `.claude/skills`, `.agents/skills`
-    return tuple(dict.fromkeys((*runtimes.GROUPS["clients"], *readers)))
+    shared = [place for place in places() if place.path in (".claude/skills", ".agents/skills")]
+    return tuple(
+        dict.fromkeys((*runtimes.GROUPS["clients"], *(name for each in shared for name in each.readers)))
+    )
 
 
 def _counted(project: Project) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
@@ -33,7 +34,8 @@ from skilltool.report.style import PLAIN
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, read_skill_file
+from skilltool.text.frontmatter import envelope
 from skilltool.text.lazy_pattern import lazy_pattern
 
 NOT_WORD = lazy_pattern(r"[^a-z0-9]+")
@@ -46,7 +48,7 @@ def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Clien
     session = opened.session
     stand_in = "" if opened.stand_in is None else f"{display_path(session, opened.stand_in)}/"
     keys = {
-        skill.key: "" if _is_command(skill) else ids.get(os.path.realpath(skill.directory), "")
+        skill.key: "" if _is_command(skill, session) else ids.get(os.path.realpath(skill.directory), "")
         for skill in session.skills
     }
     return Client(
@@ -65,9 +67,18 @@ def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Clien
     )
 
 
-def _is_command(skill: LoadedSkill) -> bool:
+def _is_command(skill: LoadedSkill, session: Session) -> bool:
     """Return whether a client loads a file of a directory of commands, as it does skills."""
-    return _COMMANDS in skill.directory.parts and not os.path.lexists(skill.directory / FILE_NAME)
+    is_file = not os.path.lexists(skill.directory / FILE_NAME)
+    return is_file and _is_of_commands(skill.directory, session)
+
+
+def _is_of_commands(directory: Path, session: Session) -> bool:
+    """Return whether a directory is one of commands, or below one, in a project or a home directory."""
+    for top in (session.project, session.home):
+        if directory.is_relative_to(top):
+            return _COMMANDS in directory.relative_to(top).parts
+    return directory.name == _COMMANDS
 
 
 def client_id(opened: Opened) -> str:
@@ -270,13 +281,19 @@ def _row(
     ids: Mapping[str, str],
 ) -> Row:
     copy = found.copy
-    views = {runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids) for runtime in asked}
+    is_left_out = _asks_to_be_left_out(copy)
+    views = {
+        runtime.id: view_of(copy, copy.seen.get(runtime.id), runtime.id, ids, is_left_out)
+        for runtime in asked
+    }
     told = [opened.stand_in for opened in found.opened.values()]
     stand_in = next(iter(told), None) if all(told) else None
     here = findings.get(os.path.realpath(copy.directory), ())
     has_own = os.path.lexists(copy.directory / FILE_NAME)
     is_loaded = any(each.key for each in copy.seen.values())
-    is_skill = has_own or (is_loaded and _COMMANDS not in copy.directory.parts)
+    opened = next(iter(found.opened.values()), None)
+    is_command = opened is not None and _is_of_commands(copy.directory, opened.session)
+    is_skill = has_own or (is_loaded and not is_command)
     return Row(
         name,
         copy.skill,
@@ -378,12 +395,29 @@ def _description(found: Found) -> str:
     return ""
 
 
-def view_of(copy: Copy, seen: Seen | None, runtime: str, ids: Mapping[str, str]) -> View:
-    """Return what becomes of a copy in one client; `seen` is None where it does not look there."""
+def _asks_to_be_left_out(copy: Copy) -> bool:
+    """Return whether the frontmatter of a copy says that a model must not call it."""
+    raw, _, _ = read_skill_file(copy.directory / FILE_NAME, copy.directory)
+    text = raw.decode("utf-8", "replace")
+    return _LEFT_OUT.search(text[: envelope.split(text).body.start]) is not None
+
+
+_LEFT_OUT = lazy_pattern(
+    r"^disable[-_]model[-_]invocation:[ \t]{1,8}[\"']?(?:true|yes|on)\b", re.MULTILINE | re.IGNORECASE
+)
+
+
+def view_of(
+    copy: Copy, seen: Seen | None, runtime: str, ids: Mapping[str, str], is_left_out: bool = False
+) -> View:
+    """Return what becomes of a copy in one client; `seen` is None where it does not look there.
+
+    `is_left_out` says that the skill asks to be left out of listings.
+    """
     if seen is None:
         return View(runtime, "unseen", (("unseen", resolved.name_of("unseen")),), resolved.LEGEND["unseen"])
     words = tuple(
-        (TYPED, "typed only") if kind == "unlisted" and seen.on_purpose else (kind, text)
+        (TYPED, "typed only") if kind == "unlisted" and is_left_out else (kind, text)
         for kind, text in resolved.words(seen, copy)
     )
     winner = "" if seen.by is None else ids.get(os.path.realpath(seen.by), "")

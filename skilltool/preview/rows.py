@@ -103,11 +103,14 @@ def _shadowed_by(row: Row) -> Markup:
 
 def _shadowed_file(row: Row) -> Markup:
     """Return a note about a file that a skill keeps a client from loading: a command of its name."""
-    shadows = {view.why: runtime for runtime, view in row.views.items() if _SHADOWED_FILE.match(view.why)}
-    if len(shadows) != 1:
+    clients: dict[str, list[str]] = {}
+    for runtime, view in row.views.items():
+        if _SHADOWED_FILE.match(view.why):
+            clients.setdefault(view.why, []).append(runtime)
+    if len(clients) != 1:
         return Markup("")
-    ((why, runtime),) = shadows.items()
-    return Markup("{} in {}").format(visible(why.removeprefix("it ")), runtime)
+    ((why, names),) = clients.items()
+    return Markup("{} in {}").format(visible(why.removeprefix("it ")), ", ".join(names))
 
 
 def _states(row: Row, found: Sequence[Column]) -> Markup:

@@ -155,7 +155,8 @@ class Runtime(NamedTuple):
         text = self.summary(skill)
         if text is None or skill.is_shortened:
             return text is not None
-        return not any(skill.description in shown for shown in (text, unescape(text)))  # some escape it
+        whole = skill.description
+        return whole not in text and unescape(whole) not in unescape(text)  # some clients escape it
 
     @property
     def project_roots(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import accumulate
@@ -221,14 +222,7 @@ def is_balanced(text: str) -> bool:
 
 def is_balanced_with_nesting(text: str) -> bool:
     """Return whether each fence has its end if one with a language opens a block inside of another."""
-    open_marks: list[str] = []
-    for match in _MARKS.finditer(text):
-        marks, info = match["marks"], match["info"].rstrip()
-        if open_marks and not info and marks.startswith(open_marks[-1]):
-            open_marks.pop()
-        elif not open_marks or (marks == open_marks[-1] and _LANGUAGE.match(info)):
-            open_marks.append(marks)
-    return not open_marks
+    return next(iter(deque((depth for _, depth in _with_nesting(text)), maxlen=1)), 0) == 0
 
 
 def intended_blocks(text: str, base: int, fences: Iterable[Fence]) -> list[CodeBlock]:
@@ -241,19 +235,27 @@ def intended_blocks(text: str, base: int, fences: Iterable[Fence]) -> list[CodeB
 
 
 def _blocks(text: str, base: int) -> Iterator[CodeBlock]:
+    start, deepest, before = 0, 0, 0
+    for match, depth in _with_nesting(text):
+        if before == 0:
+            start, deepest = match.start(), 1
+        deepest, before = max(deepest, depth), depth
+        if depth == 0:
+            yield CodeBlock(Span(base + start, base + match.end()), nested=deepest > 1)
+
+
+def _with_nesting(text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield each line that opens or ends a block, with nesting, and how many blocks are open after it."""
     open_marks: list[str] = []
-    start, deepest = 0, 0
     for match in _MARKS.finditer(text):
         marks, info = match["marks"], match["info"].rstrip()
-        if not open_marks:
-            open_marks, start, deepest = [marks], match.start(), 1
-        elif not info and marks.startswith(open_marks[-1]):
+        if open_marks and not info and marks.startswith(open_marks[-1]):
             open_marks.pop()
-            if not open_marks:
-                yield CodeBlock(Span(base + start, base + match.end()), nested=deepest > 1)
-        elif marks == open_marks[-1] and _LANGUAGE.match(info):
+        elif not open_marks or (marks == open_marks[-1] and _LANGUAGE.match(info)):
             open_marks.append(marks)
-            deepest = max(deepest, len(open_marks))
+        else:
+            continue
+        yield match, len(open_marks)
 
 
 def open_fences(text: str, base: int, fences: Iterable[Fence]) -> Iterator[OpenFence]:

@@ -433,7 +433,13 @@ def test_resolve_says_of_each_skill_that_cost_counts_that_it_loses_text(
 @pytest.mark.parametrize("runtime_id", LISTED)
 @pytest.mark.parametrize(
     "text",
-    ["Says <a> & 'b', \"c\". Use > 2.", "Says &lt;a&gt; &amp; b.", "Says a  b.", "Says \u00fc \U0001f600."],
+    [
+        "Says <a> & 'b', \"c\". Use > 2.",
+        "Says &lt;a&gt; &amp; b.",
+        "Says &copy; of <a>.",
+        "Says a  b.",
+        "Says \u00fc \U0001f600.",
+    ],
 )
 def test_a_description_that_a_client_escapes_is_not_truncated(
     tmp_path: Path, runtime_id: str, text: str

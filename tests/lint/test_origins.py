@@ -208,6 +208,7 @@ MIRRORS = {
     ("lark/skills/pdf-tools/_VENDOR.md", "- **Source repo**: https://github.com/acme/forms"): "info",
     ("lark/README.md", "Taken from the forms plugin\nhttps://github.com/acme/forms/tree/main/pdf"): "info",
     ("lark/README.md", "Taken from our own https://github.com/me/own"): "warning",
+    ("lark/README.md", "Imported from Excel\n\n## See also\n\nhttps://github.com/acme/forms"): "warning",
     ("lark/README.md", "It works with https://github.com/acme/forms."): "warning",
     ("lark/SYNC.md", "Run `make sync` before each release."): "warning",
     ("lark/SYNC.md", "**Upstream**: https://github.com/me/own, `skills/`"): "warning",
@@ -236,6 +237,8 @@ RECORDS = {
     ("package.json", '{"repository": "github:me/own"}'): "warning",
     ("package.json", '{"author": "Acme"}'): "warning",
     ("package.json", "{"): "warning",
+    ("package.json", "[" * 100_000): "warning",
+    ("_meta.json", "[" * 100_000): "warning",
 }
 
 
@@ -249,6 +252,14 @@ def test_what_a_registry_or_another_repository_wrote_beside_a_skill(
     assert severities(tmp_path)["broken-link"] == RECORDS[file, text]
 
 
+def test_a_repository_without_an_address_has_nothing_of_others(tmp_path: Path) -> None:
+    text = '{"repository": "acme/forms"}'
+    (put(tmp_path / "skills/pdf-tools") / "package.json").write_text(text, "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text("[core]\n\tbare = false\n", "utf-8")
+    assert severities(tmp_path)["broken-link"] == "warning"
+
+
 SECTION = "## Community\n\n{}\n\n- [`office/`](skills/office/): forms\n"
 READMES = {
     SECTION.format(
@@ -256,6 +267,9 @@ READMES = {
     ): "info",
     SECTION.format("Copied from: https://github.com/acme/forms"): "info",
     SECTION.format("Sources: [ours](https://github.com/Me/own)"): "warning",
+    SECTION.format("Source: https://github.com/me/own."): "warning",
+    SECTION.format("Source: https://github.com/me/own.git"): "warning",
+    SECTION.format("Credits: [Ann](https://github.com/ann/dotfiles) for the idea"): "warning",
     SECTION.format("It works with [Acme forms](https://github.com/acme/forms)."): "warning",
     "Sources: https://github.com/acme/forms\n\n## Ours\n\n- [office](skills/office/)\n": "warning",
 }

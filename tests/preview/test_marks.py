@@ -317,3 +317,25 @@ def test_an_entry_says_what_a_short_name_of_a_directory_stands_for(top: Path) ->
     assert given.root is not None
     assert f"{given.root[0]}/pdf/SKILL.md" in given.entry
     assert given.root[1] == ".agents/skills"
+
+
+def test_an_error_that_rejects_nothing_is_no_cause(top: Path) -> None:
+    directory = top / ".agents/skills/pdf"
+    directory.mkdir(parents=True)
+    text = (
+        "---\ndescription: Fills in forms. Use when asked.\n---\n\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n"
+    )
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    found = shown(top, read(top), ".agents/skills/pdf")
+    causes = {fate.cause for fate in fates(found.given, found.findings) if fate.kind == "refused"}
+    assert causes == {"field `name` is missing"}
+
+
+def test_a_project_below_a_directory_of_commands_has_skills(top: Path) -> None:
+    project = top / "commands/shop"
+    (project / ".git").mkdir(parents=True)
+    skill(project / ".claude/skills/pdf", body="\nText\n")
+    (project / ".claude/commands").mkdir()
+    (project / ".claude/commands/go.md").write_text("Go on.\n", "utf-8")
+    shop = overview(CommandSource(project, ("claude-code",), SessionOptions(project), None)).project
+    assert [(row.name, row.is_skill) for row in shop.rows] == [("go", False), ("pdf", True)]

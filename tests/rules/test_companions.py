@@ -159,3 +159,11 @@ def test_keys_without_their_mapping_are_one_finding(found: Any) -> None:
         "`display_name` is not under `interface`",
         ("drops it", "drop it"),
     )
+
+
+def test_keys_of_two_mappings_are_two_findings(found: Any) -> None:
+    both = found(OPENAI, "display_name: Forms\nallow_implicit_invocation: false\n")
+    assert [finding.message for _, finding in both] == [
+        "`display_name` is not under `interface`",
+        "`allow_implicit_invocation` is not under `policy`",
+    ]

@@ -28,7 +28,8 @@ from skilltool.rules.shared.copied_pages import is_copied
         "<!-- source: shop/agent-skills@a1b2c3d -->\n",
         "# API\n\nThis is a mirror of the manual at [docs.shop.dev](https://docs.shop.dev/api).\n",
         "# API\n\nCopy pageCopy page\n",
-        "# Shop - API\n\n**URL:** https://docs.shop.dev/api.md\n",
+        "# API\r\n\r\nCopy page\r\n",
+        "# Shop - API\n\n**Pages:** 12\n\n---\n",
     ],
 )
 def test_a_page_that_names_the_url_it_is_from_was_copied(beginning: str) -> None:
@@ -49,6 +50,7 @@ def test_a_page_that_names_the_url_it_is_from_was_copied(beginning: str) -> None
         "Base URL of the service: https://api.shop.dev\n",
         "Use the link https://docs.shop.dev/api\n",
         "# API\n\n- **URL**: https://api.shop.dev\n",
+        "# API\n\n## Shop\n\n**URL:** https://api.shop.dev\n",
         "# API\n\nCopy pages from https://docs.shop.dev one by one.\n",
         "# API\n\nMake a mirror of https://docs.shop.dev first.\n",
         "---\ntitle: API\n---\n\nurl: https://api.shop.dev\n",

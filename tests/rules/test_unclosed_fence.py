@@ -136,3 +136,9 @@ def test_a_block_that_was_forgotten_to_close_is_not_taken_for_an_outer_one() -> 
     body = "```\nAsk first.\n\nText.\n\n```sh\nls\n```\n\nThen stop.\n\n```sh\nls\n```\n"
     (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
     assert finding.message == "code fence is not closed before another one opens on line 11"
+
+
+def test_an_outer_fence_without_an_end_is_said_to_be_open() -> None:
+    body = "```\nHello\n\n```sh\nls\n```\n</details>\n```\n"
+    (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
+    assert finding.message == "code fence is not closed before another one opens on line 9"

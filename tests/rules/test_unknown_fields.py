@@ -55,7 +55,7 @@ def test_a_field_of_a_client_is_left_to_that_client(target: str, field: str) -> 
             "context: fork",
             "`context` is a field of `claude-code`",
             "ignores it",
-            "keep it for `claude-code`, which runs the skill in a separate context if the value is `fork`",
+            "keep it for `claude-code`, where it runs the skill in a separate context if the value is `fork`",
         ),
         (
             "agentskills",

@@ -52,6 +52,21 @@ from skilltool.skill.model import load_skill
             "unquoted value of `about` continues here and contains `: `",
             (3, 11),
         ),
+        (
+            "about: fills in forms of all kinds\nmetadata:\n  a: b\n    c: d",
+            "`c:` is indented below a key that already has a value",
+            (5, 6),
+        ),
+        (
+            "files:\n  - @docs/x.md: what it is",
+            "unquoted list item starts with `@`, which is YAML syntax",
+            (3, 5),
+        ),
+        (
+            'hint: ["a # b", c # d]',
+            "`#` after a space starts a comment, so the list is never closed",
+            (2, 19),
+        ),
         ("a: b\n  c: d", "`c:` is indented below a key that already has a value", (3, 4)),
         ("a: b\n- c", "unexpected list item", (3, 1)),
         ("author:x", "text before `name: a` is not a `key: value` pair", (3, 5)),

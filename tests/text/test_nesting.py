@@ -147,8 +147,8 @@ def test_a_fence_with_another_one_in_it_is_reported_once(tmp_path: Path) -> None
     [(found, help_)] = findings(tmp_path / "pdf-tools", TEMPLATE.replace("markdown", ""), "unclosed-fence")[
         :1
     ]
-    assert "another one opens on line 9" in found
+    assert "line 11 closes this code block instead of an inner one" in found
     assert help_ is not None
-    assert "close the block before the next fence" in help_
+    assert "or close it before the inner fence" in help_
     [(found, _)] = findings(tmp_path / "pdf-tools", "```\na\n\n```sh\nls", "unclosed-fence")
     assert "never closed" in found

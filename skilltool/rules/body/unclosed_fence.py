@@ -119,9 +119,11 @@ def _in_page(text: Text) -> Iterator[Finding]:
     if fence is None:
         return
     outer = next((each for each in fences if inner_fence(each) is not None), fence)
-    if outer.opening.start < fence.opening.start or _contains_another(text, fence):
-        ends = (each for each in fences if each.opening.start >= outer.span.end and not each.info)
-        yield _of_outer(text, outer, next(ends, fence))  # a fence without a language was meant as its end
+    # A fence without a language was meant as the end of the outer one.
+    ends = (each for each in fences if each.opening.start >= outer.span.end and not each.info)
+    end = next(ends, None if outer is fence else fence)
+    if end is not None and (outer is not fence or _contains_another(text, fence)):
+        yield _of_outer(text, outer, end)
     else:
         severity = Severity.INFO if fence is last and _ends_in_code(fence) else None
         yield Finding(message, fence.opening, _remedy(source, fences, fence), severity, file=text.file)

@@ -67,7 +67,7 @@ from collections.abc import Iterator, Sequence
 from skilltool.files.paths import cached_realpath
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
-from skilltool.rules.shared.projects import collections, found_directories
+from skilltool.rules.shared.projects import collections
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 
@@ -81,8 +81,11 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
     for record in records:
         if record.name:
             named.setdefault((record.root(target), record.name), []).append(record)
-    for same in named.values():
-        first, *others = _found(records, same, target) if len(same) > 1 else same
+    repeated = [same for same in named.values() if len(same) > 1]
+    reached = _reached(records, target) if repeated else {}
+    for same in repeated:
+        # It may not look below a directory such as `.disabled`; `undiscovered-skill` tells of that.
+        first, *others = [record for record in same if reached.get(record.directory, True)] or same
         for record in others:
             message = f"name {backticked(record.name or '')} is already used by `{first.path}`"
             chance = "loads one of the two, possibly a different one at each start"
@@ -93,16 +96,14 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         yield from _of_directories(records, target)
 
 
-def _found(records: Sequence[Record], same: Sequence[Record], target: Runtime) -> Sequence[Record]:
-    """Return those of some skills to which the target comes, or all if it comes to none.
-
-    It may not look below a directory such as `.disabled`; `undiscovered-skill` tells of that.
-    """
+def _reached(records: Sequence[Record], target: Runtime) -> dict[str, bool]:
+    """Return for each skill of a project, by its directory, whether the target comes to it."""
+    reached: dict[str, bool] = {}
     for collection in collections(records, target):
-        if collection.is_project and same[0] in collection.records:
-            found = found_directories(collection)
-            return [record for record in same if cached_realpath(record.directory) in found] or same
-    return same
+        found = collection.found() if collection.is_project else set()
+        for record in collection.records if collection.is_project else ():
+            reached[record.directory] = cached_realpath(record.directory) in found
+    return reached
 
 
 def _of_directories(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:

@@ -68,6 +68,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from skilltool.files.paths import cached_realpath
 from skilltool.findings.diagnostic import locate
 from skilltool.findings.finding import Severity
 from skilltool.packages import installer
@@ -76,7 +77,6 @@ from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.projects import (
     Collection,
     collections,
-    found_directories,
     in_hidden_root,
     is_hidden_project,
 )
@@ -107,11 +107,11 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         return
     gathered = collections(records, target)
     projects = [collection for collection in gathered if _is_project(collection)]
-    found = {path for project in projects for path in found_directories(project)}
+    found = {path for project in projects for path in project.found()}
     for collection in gathered:
         of_project = collection in projects
         for record in collection.records:
-            if not votes(record, target) or os.path.realpath(record.directory) in found:
+            if not votes(record, target) or cached_realpath(record.directory) in found:
                 continue
             if collection.is_plugin and _parent_is_skill(record):
                 yield CollectionFinding(record, "", help=_MOVE_PARENT, clause=_HIDDEN)

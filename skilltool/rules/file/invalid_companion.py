@@ -87,17 +87,20 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         text = skill.text_of(companion.file) if companion.file in skill.tree.files else None
         if text is not None:
             found = list(misfits(companion, text.source.text))
-            misplaced = [misfit for misfit in found if misfit.keyword == "not"]
-            others = [misfit for misfit in found if misfit.keyword != "not"]
-            findings = [_finding(companion, misfit) for misfit in (*others, *misplaced[:1])]
-            if len(misplaced) > 1:
-                findings[-1] = _of_misplaced(findings[-1], misplaced)
+            findings = [_finding(companion, misfit) for misfit in found if misfit.keyword != "not"]
+            misplaced: dict[str, list[Misfit]] = {}
+            for misfit in found:
+                if misfit.keyword == "not":
+                    misplaced.setdefault(misfit.schema["x-below"], []).append(misfit)
+            findings += [_of_misplaced(companion, misfits) for misfits in misplaced.values()]
             yield from sorted(findings, key=lambda finding: finding.span)
 
 
-def _of_misplaced(first: Finding, misplaced: Sequence[Misfit]) -> Finding:
+def _of_misplaced(companion: Companion, misplaced: Sequence[Misfit]) -> Finding:
     """Return one finding for all keys that belong under the same one: their author forgot its line."""
-    below = misplaced[0].schema["x-below"]
+    first, below = _finding(companion, misplaced[0]), misplaced[0].schema["x-below"]
+    if len(misplaced) == 1:
+        return first
     *names, last = (_field(misfit.path) for misfit in misplaced)
     one, several = first.clause or ("", "")
     return first._replace(

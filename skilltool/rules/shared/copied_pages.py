@@ -25,9 +25,10 @@ _MIRROR = lazy_pattern(
 )
 _FIELD = lazy_pattern(r"\A---\r?\n(?:(?!---)[^\n]{0,500}\n){0,30}?(?:url|link):[ \t]{1,4}[\"']?https?://")
 # What a program makes of a web page: metadata of its head, the invisible links of headings to themselves, the
-# buttons beside its title, and a line above each section that says which page it was.
+# buttons beside its title, and a count of its pages.
 _CRAWLED = lazy_pattern(
-    r"^[ \t]*[\"']?og:\w|^#{1,6} [^\n]{0,200}\[\u200b?\]\(#|^Copy page(?:Copy page)?$|^\*\*URL:\*\* https?://",
+    r"^[ \t]*[\"']?og:\w|^#{1,6} [^\n]{0,200}\[\u200b?\]\(#|^Copy page(?:Copy page)?\r?$"
+    r"|^\*\*Pages:\*\* \d+\r?$",
     re.MULTILINE,
 )
 _BEGINNING = 1_000  # characters of a page that may say where it is from

@@ -38,6 +38,16 @@ class Collection(NamedTuple):
     is_project: bool
     is_plugin: bool = False
 
+    def found(self) -> set[str]:
+        """Return the real paths of the skills that the session loaded, shadowed or refused; all after a failure."""
+        session = self.session
+        if session.failure is not None:
+            return {cached_realpath(record.directory) for record in self.records}
+        directories = [skill.directory for skill in session.skills]
+        directories += [lost.skill.directory for lost in session.shadowed]
+        directories += [refused.directory for refused in session.skipped]
+        return {cached_realpath(os.path.abspath(directory)) for directory in directories}
+
     def record(self, directory: Path) -> Record | None:
         """Return the checked skill in `directory`, compared by real path; None if it was not checked."""
         return self.by_real_path.get(cached_realpath(os.path.abspath(directory)))
@@ -62,17 +72,6 @@ def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collecti
         _opened(target, Path(directory), is_project, tuple(members))
         for (directory, is_project), members in grouped.items()
     )
-
-
-def found_directories(collection: Collection) -> set[str]:
-    """Return the real paths of the skills that the session loaded, shadowed or refused; all after a failure."""
-    session = collection.session
-    if session.failure is not None:
-        return {os.path.realpath(record.directory) for record in collection.records}
-    directories = [skill.directory for skill in session.skills]
-    directories += [lost.skill.directory for lost in session.shadowed]
-    directories += [refused.directory for refused in session.skipped]
-    return {os.path.realpath(directory) for directory in directories}
 
 
 def _opened(target: Runtime, directory: Path, is_project: bool, members: tuple[Record, ...]) -> Collection:

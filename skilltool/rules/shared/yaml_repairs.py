@@ -38,9 +38,8 @@ from skilltool.text.source import Source, Span
 ENTRY = lazy_pattern(
     r"(?P<head>(?P<indent>[ ]*)(?:- +)*(?P<key>[A-Za-z_][\w.-]*)[ \t]*:)(?P<gap>[ \t]+)(?P<value>\S.*?)[ \t]*$"
 )
-_ITEM = lazy_pattern(
-    r"(?P<head>[ ]*- +)(?P<value>[@`%]\S.*?)[ \t]*$"
-)  # `- @docs/x.md`: YAML reserves the sign
+# `- @docs/x.md`: YAML reserves the sign.
+_ITEM = lazy_pattern(r"(?P<head>[ ]*- +)(?P<value>[@`%]\S.*)\Z")
 KEY_LINE = lazy_pattern(r"[ \t]*(?:- +)?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*:(?:[ \t]|$)")
 QUOTED = lazy_pattern(r"""(?P<mark>["'])(?P<text>(?:[^"\\]|\\.)*?)(?P=mark)""")
 _ROW = lazy_pattern(r"""(?:"[^"\\]*"|'[^']*')(?:[ \t]*,[ \t]*(?:"[^"\\]*"|'[^']*'))+""")
@@ -79,9 +78,10 @@ def fix_line(chunks: list[Chunk], error: YamlError) -> bool:
     if chunk.text.lstrip(" ").startswith("\t") and chunk.text.strip():
         body = chunk.text.lstrip()
         return _set_text(chunk, chunk.text[: len(chunk.text) - len(body)].expandtabs(2) + body)
-    item = _ITEM.match(chunk.text)
-    if item is not None and " #" not in item["value"]:
-        return _set_text(chunk, item["head"] + quoted(item["value"]))
+    item = _ITEM.match(chunk.text.rstrip())
+    if item is not None:
+        is_plain = _COMMENT.search(item["value"]) is None and ": " not in f"{item['value']} "
+        return is_plain and _set_text(chunk, item["head"] + quoted(item["value"]))
     entry = ENTRY.match(chunk.text)
     if entry and not count_continuation_lines(chunks, index, entry):
         return _set_text(chunk, _quote_value(entry))
@@ -538,13 +538,14 @@ def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
         return cause
     if entry and entry["value"] and (cause := _value(entry, problem)):
         return cause
-    if entry and entry["indent"] and (key := _prose_above(source, at, block)):
+    is_item = _RESERVED_ITEM.match(line.strip()) is not None
+    if entry and entry["indent"] and not is_item and (key := _prose_above(source, at, block)):
         message = f"unquoted value of {backticked(key)} continues here and contains `: `"
         return Cause(message, problem.span, f"quote the value, or write `{key}: >-` above all of its lines")
-    if entry and entry["indent"]:
+    if entry and entry["indent"] and not is_item:
         message = f"`{entry['key']}:` is indented below a key that already has a value"
         return Cause(message, problem.span, "quote the value above, or remove the indentation")
-    if entry and entry["value"]:
+    if entry and entry["value"] and not is_item:
         message = f"text before {backticked(line, 40)} is not a `key: value` pair"
         return Cause(
             message,
@@ -555,17 +556,21 @@ def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
 
 
 def _prose_above(source: Source, at: int, block: Span) -> str:
-    """Return the key whose value, of several words, a line continues; empty if there is no such value."""
+    """Return the key whose value, of several words, a line continues; empty if another key or an item is between."""
     number = source.position(at).line - 1
     while number > 0 and source.line_start(number) >= block.start:
         start = source.line_start(number)
         line = source.text[start : source.line_start(number + 1)].rstrip("\r\n")
-        entry = ENTRY.match(line)
-        if entry is not None and not entry["indent"]:
-            value = entry["value"]
-            return entry["key"] if value[0] not in "\"'[{|>&*#" and len(value.split()) >= _PROSE_WORDS else ""
+        if KEY_LINE.match(line) or line.lstrip().startswith("- "):
+            entry = ENTRY.match(line)
+            is_prose = entry is not None and not entry["indent"] and _is_words(entry["value"])
+            return entry["key"] if entry is not None and is_prose else ""
         number -= 1
     return ""
+
+
+def _is_words(value: str) -> bool:
+    return value[0] not in "\"'[{|>&*#" and len(value.split()) >= _PROSE_WORDS
 
 
 def _open_bracket(source: Source, problem: Problem, block: Span) -> Cause | None:
@@ -578,15 +583,16 @@ def _open_bracket(source: Source, problem: Problem, block: Span) -> Cause | None
     kind, closing = ("list", "]") if bracket.character == "[" else ("mapping", "}")
     opening = Span(block.start + bracket.at, block.start + bracket.at + 1)
     line_span = source.line_span(opening.start)
-    comment = _COMMENT.search(source.text, opening.end, line_span.end)
+    line = QUOTED.sub(lambda quoted: "x" * len(quoted[0]), source.text[opening.end : line_span.end])
+    comment = _COMMENT.search(line)
     if not bracket.closed and comment is not None and closing in comment[0]:
-        at = comment.start() + comment[0].index("#")
+        at = opening.end + comment.start() + comment[0].index("#")
         message = f"`#` after a space starts a comment, so the {kind} is never closed"
         return Cause(message, Span(at, at + 1), "quote the value")
     if not bracket.closed:
         return Cause(f"{kind} is never closed", opening, f"close it with `{closing}`")
-    line = source.position(opening.start).line
-    message = f"missing comma in the {kind} that `{bracket.character}` opens on line {line}"
+    number = source.position(opening.start).line
+    message = f"missing comma in the {kind} that `{bracket.character}` opens on line {number}"
     return Cause(message, problem.span, "add a comma between the two entries")
 
 
