@@ -57,6 +57,7 @@ TRAITS: Mapping[str, Traits] = {
     "escaping-symlink": Traits(never_eased=True),
     "hidden-instruction": Traits(never_eased=True),
     "hidden-text": Traits(never_eased=True),
+    "invalid-manifest": Traits(once_a_run=True),
     "invalid-name": Traits(cause="name", habitual=True),
     "invalid-yaml": Traits(loses_text=True, repairable=True, told_by_loss=True, cause="yaml"),
     "leaking-url": Traits(never_eased=True),

@@ -11,6 +11,7 @@ from skilltool.findings.finding import Severity
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
 from skilltool.lint.settings import resolve
+from skilltool.report.shown import once
 
 
 def put(top: Path, number: int, characters: int) -> None:
@@ -143,3 +144,26 @@ def test_a_file_that_the_skills_of_a_library_lack_is_told_once(tmp_path: Path) -
     report = found(tmp_path, select=["broken-link"])
     assert [str(each.severity) for each in report] == ["warning", "info", "info", "info"]
     assert report[0].message.endswith("; 3 more findings like this")
+
+
+@pytest.mark.parametrize(("skills", "warnings"), [(3, 3), (4, 1)])
+def test_a_field_without_the_one_that_it_needs_is_a_habit(tmp_path: Path, skills: int, warnings: int) -> None:
+    for number in range(skills):
+        description = f"Fills in forms. Use when asked.\nagent: painter-{number}"
+        write(tmp_path / f".claude/skills/forms-{number}", description)
+    report = found(tmp_path, select=["ignored-value"])
+    assert [each.severity for each in report].count(Severity.WARNING) == warnings
+    assert len(report) == skills
+
+
+@pytest.mark.parametrize(("skills", "shown"), [(3, 3), (4, 1)])
+def test_quotes_that_are_written_in_one_way_everywhere_are_told_once(
+    tmp_path: Path, skills: int, shown: int
+) -> None:
+    for number in range(skills):
+        description = f'Fills in forms.\nargument-hint: "<a>" [b{number}]'
+        write(tmp_path / f"skills/forms-{number}", description)
+    report = found(tmp_path, select=["invalid-yaml"])
+    assert [str(each.severity) for each in report] == ["error"] * skills
+    assert len(once(report)) == shown
+    assert len(once(report, limit=False)) == skills

@@ -287,7 +287,14 @@ def test_a_command_beside_a_variable_is_meant_to_run(repo: Path, line: str, seve
 )
 def test_a_block_of_nothing_but_commands_is_meant_to_run(repo: Path, fence: str, severity: str) -> None:
     put(repo, document(DESCRIPTION, body=f"Files:\n\n{fence}\n"))
-    assert [level for _, level, _, _ in at(repo, "command-in-fence")] == [severity] * 2
+    ((_, level, message),) = of(repo, "command-in-fence")
+    assert (level, message.endswith(" (and 1 more in this block)")) == (severity, True)
+
+
+def test_commands_of_two_blocks_and_comments_are_told_apart(repo: Path) -> None:
+    body = "```sh\n!`ls`\n!`pwd`\n```\n\n```sh\n!`date`\n```\n\n<!-- !`id` -->\n<!-- !`tty` -->\n"
+    put(repo, document(DESCRIPTION, body=body))
+    assert [line for _, _, line, _ in at(repo, "command-in-fence")] == [7, 12, 15, 16]
 
 
 def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:

@@ -47,12 +47,13 @@ echo "branch: $(git branch --show-current)"
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.rules.shared.load_time import load_time_commands
+from skilltool.rules.shared.load_time import LoadTimeCommand, load_time_commands
 from skilltool.rules.shared.regions import Regions
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.runtimes.base import COMMAND, Runtime
 from skilltool.skill.model import Skill
 from skilltool.text.markdown import Fence
@@ -70,13 +71,25 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     commands = [command for command in load_time_commands(skill, target) if command.where is not None]
     fences = skill.markdown.fences if commands else ()
     meant = Regions(fence.span for fence in fences if _MEANT in fence.text or _is_output(fence))
-    for command in commands:
+    starts = [fence.span.start for fence in fences]
+    for command, *others in _by_block(commands, starts):
         where = str(command.where)
         message = f"command {backticked(command.text)} in {where} runs when the skill is loaded"
+        message += and_more(len(others), "in this block")
         part = where.rpartition(" ")[2]
         remedy = f"remove the `!`, or move the command out of the {part} if it is meant to run"
         severity = Severity.INFO if command.span.start in meant else None
         yield Finding(message, command.span, remedy, severity)
+
+
+def _by_block(commands: Sequence[LoadTimeCommand], starts: Sequence[int]) -> Iterator[list[LoadTimeCommand]]:
+    """Yield the commands of each code block together, and each one in a comment alone."""
+    blocks: dict[object, list[LoadTimeCommand]] = {}
+    for command in commands:
+        at = command.span.start
+        block = bisect_right(starts, at) if str(command.where).endswith("fence") else command.span
+        blocks.setdefault(block, []).append(command)
+    yield from blocks.values()
 
 
 def _is_output(fence: Fence) -> bool:

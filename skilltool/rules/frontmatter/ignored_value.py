@@ -96,7 +96,9 @@ def _of_row(
     for text, span in _asked(skill, target, field, row, data[field]):
         said = f"{text} in `{field}`" if "of" in row else f"`{field}` is {text}"
         severity = Severity.INFO if row.get("note") else None
-        yield Finding(said, span, help=row["help"], severity=severity, clause=tuple(row["does"]))
+        # An author who does not know that a field needs another one leaves that out of every skill.
+        cause = f"{field} alone" if "without" in row else ""
+        yield Finding(said, span, help=row["help"], severity=severity, clause=tuple(row["does"]), cause=cause)
 
 
 def _stands(row: Mapping[str, Any], data: Mapping[str, Plain]) -> bool:

@@ -618,11 +618,16 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
         if _QUOTED.match(value) is None:
             return Cause("missing closing quote", problem.span, _CLOSE_QUOTE)
         escaped = 'escape each `"` in it with a backslash' if first == '"' else "double each `'` in it"
-        return Cause("text after the closing quote", problem.span, f"quote the whole value, and {escaped}")
+        return Cause(
+            "text after the closing quote",
+            problem.span,
+            f"quote the whole value, and {escaped}",
+            habit=f"quotes in {key}",
+        )
     if first in "[{":
         kind = "list" if first == "[" else "mapping"
         if first == "[" and _CLOSED_LIST.match(value):
-            return Cause("text after the closing `]` of a list", problem.span, quote)
+            return Cause("text after the closing `]` of a list", problem.span, quote, f"brackets in {key}")
         message = f"unquoted value starts with {backticked(first)} but is not a {kind}"
         return Cause(message, problem.span, quote)
     if re.search(r":(?:\s|$)", value):
