@@ -523,3 +523,27 @@ def test_a_hook_that_does_not_run_is_said_not_to(repo: Path, event: str, hook: s
     assert [rule for rule, _, _ in of(repo, "load-time-command", "ignored-value")] == [
         "load-time-command" if runs else "ignored-value"
     ]
+
+
+POSITIONS = {
+    ("", "Run `awk '{print $1}' x`.\n"): ["warning"],
+    ("user-invocable: false", "Run `awk '{print $1}' x`.\n"): ["info"],
+    ("user-invocable: false", "Run `awk '{print $1}' x`. Then $ARGUMENTS.\n"): ["warning"],
+    ("", "## Arguments\n\n- `$0` (required): a file\n\nRun `cp $0 x`.\n"): [],
+    ("", "## Fields of awk\n\n- `$1`: a name\n\nRun `awk '{print $1}' x`.\n"): ["warning"],
+}
+
+
+@pytest.mark.parametrize(("field", "body"), POSITIONS)
+def test_positions_that_are_meant_or_that_nobody_fills(repo: Path, field: str, body: str) -> None:
+    put(repo, document(DESCRIPTION, *([field] if field else []), body=body))
+    assert [level for _, level, _ in of(repo, "positional-in-code")] == POSITIONS[field, body]
+
+
+@pytest.mark.parametrize(("command", "found"), [("Read the fields.\n", 0), ("Read it all.\n", 1)])
+def test_a_command_with_the_text_of_the_skill_loses_nothing(repo: Path, command: str, found: int) -> None:
+    put(repo, document(DESCRIPTION, body="Read the fields.\n"))
+    (skill,) = (repo / ".claude/skills").iterdir()
+    (repo / ".claude/commands").mkdir()
+    (repo / f".claude/commands/{skill.name}.md").write_text(f"---\nmodel: opus\n---\n\n{command}", "utf-8")
+    assert len(of(repo, "shadowed-skill")) == found

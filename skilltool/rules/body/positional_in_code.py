@@ -1,9 +1,10 @@
 """Placeholder such as `$1` in code, which clients replace with an argument.
 
 Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the user
-passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments (`argument-hint`, `arguments`).
-The finding is only `info` if a code span contains nothing but the placeholder, because the text is probably
-discussing the placeholder itself.
+passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments: in the frontmatter
+(`argument-hint`, `arguments`), or in a list such as "`$0`: the file" below a heading about arguments. The finding is
+only `info` if a code span contains nothing but the placeholder, because the text is probably discussing the
+placeholder itself, and if only the model can call the skill (`user-invocable: false`).
 
 ## Bad
 
@@ -72,6 +73,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     text = skill.source.text
     if all(_is_price(text, match) for match in placeholder.finditer(text)):
         return  # so the Markdown need not be parsed
+    if _LISTED.search(text) is not None:
+        return  # positions are meant
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
     spans = {part.span.start: part.text for part in skill.markdown.codes}
     matches = [
@@ -83,7 +86,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if not matches:
         return
     found, is_alone = min(matches, key=lambda each: each[1])  # one in a command comes first
-    severity = Severity.INFO if is_alone else None
+    severity = Severity.INFO if is_alone or _is_hardly_called(skill) else None
     remedy = "rewrite it (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
     if target.text_mapper is not None:
         remedy = "put a backslash before the `$`, or move the code into a file"
@@ -94,6 +97,20 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         rest = f"`{found[0]}` in code when the skill is called with arguments"
         clause = (f"replaces {rest}", f"replace {rest}")
         yield Finding("", Span(*found.span()), remedy, severity, clause=clause)
+
+
+def _is_hardly_called(skill: Skill) -> bool:
+    """Return whether only the model calls a skill that takes no arguments: it has no reason to pass any."""
+    data = skill.frontmatter.data or {}
+    return data.get("user-invocable") is False and "$ARGUMENTS" not in skill.source.text
+
+
+# `## Arguments`, and below it a list of what each position is.
+_LISTED = lazy_pattern(
+    r"^#{1,6}[ \t][^\n]{0,80}\b(?:arguments?|inputs?|parameters?)\b[^\n]{0,80}\n(?:(?!#)[^\n]{0,400}\n){0,20}?"
+    r"[ \t]{0,8}[-*+] `\$\d`",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def _is_usage(text: str, match: re.Match[str]) -> bool:

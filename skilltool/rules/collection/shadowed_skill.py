@@ -5,7 +5,7 @@ so editing it has no effect on the model. If a runtime reads its directories in 
 arbitrary. `skilltool resolve NAME --runtime ID` explains which copy is loaded.
 
 In Claude Code, a skill also hides a command of the same name, `.claude/commands/NAME.md`. The finding is then
-reported for the skill. Tested with Claude Code 2.1.329.
+reported for the skill, unless both have the same text. Tested with Claude Code 2.1.329.
 
 ## Bad
 
@@ -80,6 +80,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 continue
             record = collection.record(lost.skill.directory)
             winner = collection.record(lost.by.directory)
+            if record is None and winner is not None and lost.skill.body.strip() == lost.by.body.strip():
+                continue  # nothing is lost
             if record is None and winner is not None and (file := _command_file(collection, lost)):
                 rest = f"`{file}`, because this skill is also named {backticked(lost.by.key)}"
                 clause = (f"does not load {rest}", f"do not load {rest}")
