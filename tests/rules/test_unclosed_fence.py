@@ -142,3 +142,11 @@ def test_an_outer_fence_without_an_end_is_said_to_be_open() -> None:
     body = "```\nHello\n\n```sh\nls\n```\n</details>\n```\n"
     (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
     assert finding.message == "code fence is not closed before another one opens on line 9"
+
+
+@pytest.mark.parametrize("pairs", [0, 1, 2])
+def test_the_page_that_a_block_without_a_language_ends_is_named(pairs: int) -> None:
+    inner = "```\nls\n```\n\nThen:\n\n" * pairs
+    body = f"```markdown\n# A\n\n{inner}```\ncd\n```\n\n```sh\npwd\n```\n```\n\nDone.\n"
+    (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
+    assert finding.message == NESTED.format(9, 11)

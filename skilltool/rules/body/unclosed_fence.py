@@ -51,7 +51,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.mentions import is_read
@@ -118,15 +118,32 @@ def _in_page(text: Text) -> Iterator[Finding]:
             message = "last line opens a code fence that is never closed"
     if fence is None:
         return
-    outer = next((each for each in fences if inner_fence(each) is not None), fence)
+    outer: Fence | None = next((each for each in fences if inner_fence(each) is not None), fence)
+    if outer is fence and _looks_like_end(text, fence):
+        before = [each for each in fences if each.span.end <= fence.opening.start]
+        shifted = list(takewhile(lambda each: not each.info, reversed(before)))
+        page = before[-len(shifted) - 1] if len(before) > len(shifted) else None
+        if page is not None and page.info.lower() in _PAGES and page.marks == fence.marks:
+            yield _of_outer(text, page, shifted[-1] if shifted else fence)
+            return
+        outer = None
     # A fence without a language was meant as the end of the outer one.
-    ends = (each for each in fences if each.opening.start >= outer.span.end and not each.info)
+    ends = (each for each in fences if outer and each.opening.start >= outer.span.end and not each.info)
     end = next(ends, None if outer is fence else fence)
-    if end is not None and (outer is not fence or _contains_another(text, fence)):
+    if outer and end and (outer is not fence or _contains_another(text, fence)):
         yield _of_outer(text, outer, end)
     else:
         severity = Severity.INFO if fence is last and _ends_in_code(fence) else None
         yield Finding(message, fence.opening, _remedy(source, fences, fence), severity, file=text.file)
+
+
+def _looks_like_end(text: Text, fence: Fence) -> bool:
+    """Return whether a fence without a language follows code directly, and a blank line or nothing follows it."""
+    written = text.source.text
+    *_, before = written[: fence.opening.start].rstrip(" \t>").removesuffix("\n").rpartition("\n")
+    after = written[fence.opening.end :].partition("\n")[2].partition("\n")[0]
+    is_text = before.rstrip().endswith(":") or not before.strip()
+    return not fence.info and not is_text and not after.strip()
 
 
 def _contains_another(text: Text, fence: Fence) -> bool:
