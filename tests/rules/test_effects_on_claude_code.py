@@ -6,6 +6,7 @@ A command that stays text is not said to run, and a call that nothing asks about
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -30,7 +31,11 @@ def findings(top: Path, *rules: str) -> Counter[int]:
     command = [sys.executable, "-m", "skilltool", "lint", *options, "--output-format", "json", "."]
     done = subprocess.run(command, cwd=top, capture_output=True, text=True, encoding="utf-8", check=False)
     said = json.loads(done.stdout)["diagnostics"]
-    return Counter(int(each["path"].partition("/")[0]) for each in said)
+    counted: Counter[int] = Counter()
+    for each in said:
+        others = re.search(r"\(and (\d+) more in this block\)", each["message"])
+        counted[int(each["path"].partition("/")[0])] += 1 + (int(others[1]) if others else 0)
+    return counted
 
 
 def test_a_command_is_said_to_run_where_the_program_ran_it(tmp_path: Path) -> None:
