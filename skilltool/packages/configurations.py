@@ -10,12 +10,14 @@ import os
 import re
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.packages.manifest import Place, configurations, places
 from skilltool.packages.owners import directories_up
+
+_IN_PASSING = 10  # mentions of a client for each of others
 
 
 class Configuration(NamedTuple):
@@ -42,7 +44,7 @@ def _configuration_at(directory: str) -> tuple[Configuration, str] | None:
             continue
         *needed, last = row["beside"]
         named = [_has(directory, names) for names in (*needed, last)]
-        if all(named[:-1]) and (named[-1] or _is_for(directory, row["readme"], row["others"])):
+        if all(named[:-1]) and _is_for(directory, row, bool(named[-1])):
             place = next(each for each in places() if each.path == row["place"])
             others = " and ".join(name for name in named if name)
             top = place.path.partition("/")[0]
@@ -55,13 +57,14 @@ def _has(directory: str, names: list[str]) -> str:
     return next((name for name in names if os.path.lexists(f"{directory}/{name}")), "")
 
 
-def _is_for(directory: str, client: str, others: str) -> bool:
-    """Return whether the README of a directory names a client, and no other one."""
+def _is_for(directory: str, row: dict[str, Any], has_sign: bool) -> bool:
+    """Return whether a README leaves a directory to one client; with a sign it may mention others rarely."""
     try:
         text = read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
     except OSError:
-        return False
-    return _pattern(client).search(text) is not None and _pattern(others).search(text) is None
+        return has_sign
+    own, others = (len(_pattern(row[key]).findall(text)) for key in ("readme", "others"))
+    return others * _IN_PASSING <= own if has_sign else own > 0 and others == 0
 
 
 @cache

@@ -43,12 +43,8 @@ LEVELS = {
 }
 # In the order of a legend.
 WORDS = tuple(SIGNS)
-_NAMES = {
-    "as KEY": "renamed",
-    TYPED: "typed only",
-    "invalid": "not valid",
-    "valid": "valid",
-}  # which a terminal does not print
+# Words that a terminal does not print.
+_NAMES = {"as KEY": "renamed", TYPED: "typed only", "invalid": "not valid", "valid": "valid"}
 
 
 def name(kind: str) -> str:

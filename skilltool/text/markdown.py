@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import accumulate
@@ -222,7 +221,8 @@ def is_balanced(text: str) -> bool:
 
 def is_balanced_with_nesting(text: str) -> bool:
     """Return whether each fence has its end if one with a language opens a block inside of another."""
-    return next(iter(deque((depth for _, depth in _with_nesting(text)), maxlen=1)), 0) == 0
+    depths = [depth for _, depth in _with_nesting(text)]
+    return not depths or depths[-1] == 0
 
 
 def intended_blocks(text: str, base: int, fences: Iterable[Fence]) -> list[CodeBlock]:

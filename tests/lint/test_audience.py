@@ -313,6 +313,8 @@ ONLY_CLAUDE = ("CLAUDE.md", "commands/go.md", "skills/pdf/SKILL.md")
         (("agents/a.md", "skills/pdf/SKILL.md"), "Skills for Claude Code and Codex.", "portable"),
         (("agents/a.md", "skills/pdf/SKILL.md"), "Skills.", "portable"),
         (("CLAUDE.md", "skills/pdf/SKILL.md"), "Skills for Claude Code.", "portable"),
+        (ONLY_CLAUDE, "Skills for Claude Code, Codex and Cursor.", "portable"),
+        (ONLY_CLAUDE, "Skills for Claude Code. " * 10 + "They came from Gemini.", "claude-code"),
         ((*ONLY_CLAUDE, "AGENTS.md"), "", "portable"),
         ((*ONLY_CLAUDE, ".codex/config.toml"), "", "portable"),
         (("CLAUDE.md", "commands/go.md", "lib/skills/pdf/SKILL.md"), "", "portable"),
