@@ -71,7 +71,10 @@ def eased(
     tops = [os.path.abspath(path) for path in settings.paths]
     directories = [one.record.directory for one in checked]
     inner = set(_inside_of_others(directories, settings))
-    installed = {*_installed(directories), *_copied(diagnostics), *_published(diagnostics, checked)}
+    installed, published = (
+        {*_installed(directories), *_copied(diagnostics)},
+        {*_published(diagnostics, checked)},
+    )
     collections = {each for each in directories if _is_collection(each, directories)}
     indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
     indexes.intersection_update(directories)
@@ -83,7 +86,10 @@ def eased(
             is_kept = of_repository or is_list or directory in indexes or directory in inner
             is_kept = is_kept or _is_kept(diagnostic, directory, tops)
             is_kept = is_kept or _is_published_page(diagnostic, directory)
-            if is_kept or (directory in installed and diagnostic.severity is Severity.WARNING):
+            of_others = directory in installed or (
+                directory in published and not _is_lost_in_copying(diagnostic)
+            )
+            if is_kept or (of_others and diagnostic.severity is Severity.WARNING):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
         yield diagnostic
 
@@ -266,6 +272,16 @@ def _published(diagnostics: Iterable[Diagnostic], checked: Sequence[CheckedSkill
             yield directory
 
 
+def _is_lost_in_copying(diagnostic: Diagnostic) -> bool:
+    """Return whether a copied SKILL.md names a file of the skill that whoever copied it has left out."""
+    text, start, end = diagnostic.location.excerpt
+    is_inside = _INSIDE.match(text[start:end]) is not None
+    return traits_of(diagnostic.rule).is_path and not diagnostic.file and is_inside
+
+
+_INSIDE = lazy_pattern(r"(?:\./)?[\w-][^\s:#]*\.\w+\Z")  # a path below the skill's own directory
+
+
 def _is_published_page(diagnostic: Diagnostic, directory: str) -> bool:
     """Return whether a page is from elsewhere: it says so, or another repository publishes the same bytes."""
     if not diagnostic.file.endswith(".md") or diagnostic.severity is not Severity.WARNING:
@@ -288,20 +304,18 @@ _BEGINNING = 4_096  # bytes in which a page may say where it is from
 
 def _is_of_others(kind: str, digest: str, directory: str) -> bool:
     """Return whether something with this digest is published, and not by the repository around a skill."""
-    publishers = _publishers(kind).get(digest[: _DIGITS[kind]])
-    own = _own_address(up_to_repository(Path(directory))[-1]) if publishers else None
-    return own is not None and not any(each.lower() in own for each in publishers or ())
+    wanted = digest[: _DIGITS[kind]]
+    table, known = _published_digests(kind)
+    own = _own_address(up_to_repository(Path(directory))[-1]) if wanted in known else None
+    publishers = (each for each, digests in table.items() if wanted in digests)
+    return own is not None and not any(each.lower() in own for each in publishers)
 
 
 @once_a_run()
-def _publishers(kind: str) -> Mapping[str, Sequence[str]]:
-    """Return which repositories publish the `skills` or `pages`, by the beginning of their digests."""
-    found: dict[str, list[str]] = {}
-    table = json.loads((data("schemas") / "published.json").read_bytes())[kind]
-    for repository, digests in table.items():
-        for digest in digests.split():
-            found.setdefault(digest, []).append(repository)
-    return found
+def _published_digests(kind: str) -> tuple[Mapping[str, str], frozenset[str]]:
+    """Return the digests of the published `skills` or `pages`, by repository with spaces between, and all."""
+    table: dict[str, str] = json.loads((data("schemas") / "published.json").read_bytes())[kind]
+    return table, frozenset(" ".join(table.values()).split())
 
 
 # `source: github:acme/forms`, `vendored_from: acme/forms@1f2e`, or the `github-repo` that `gh skill` writes.

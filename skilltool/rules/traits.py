@@ -25,6 +25,7 @@ class Traits(NamedTuple):
     `cause`: what it is about, a field (`name`) or the YAML; of several such findings at one place one is shown.
     `habitual`: where it is a warning, an author does so in every skill, and one finding counts the others.
     `once_a_run`: a finding with the same message in another skill tells nothing new.
+    `is_path`: it marks the path of a file that does not exist.
     """
 
     is_refusal: bool = False
@@ -40,11 +41,13 @@ class Traits(NamedTuple):
     cause: str = ""
     habitual: bool = False
     once_a_run: bool = False
+    is_path: bool = False
 
 
 _DEFAULTS = Traits()
 TRAITS: Mapping[str, Traits] = {
     "angle-bracket-description": Traits(habitual=True),
+    "broken-link": Traits(is_path=True),
     "control-character": Traits(loses_text=True),
     "dashes-in-description": Traits(loses_text=True, measured=True),
     "destructive-command": Traits(never_eased=True),
@@ -57,6 +60,7 @@ TRAITS: Mapping[str, Traits] = {
     "escaping-symlink": Traits(never_eased=True),
     "hidden-instruction": Traits(never_eased=True),
     "hidden-text": Traits(never_eased=True),
+    "ignored-value": Traits(once_a_run=True),
     "invalid-manifest": Traits(once_a_run=True),
     "invalid-name": Traits(cause="name", habitual=True),
     "invalid-yaml": Traits(loses_text=True, repairable=True, told_by_loss=True, cause="yaml"),
@@ -68,6 +72,7 @@ TRAITS: Mapping[str, Traits] = {
     "lost-frontmatter": Traits(loses_text=True, measured=True, tells_loss=True),
     "misnamed-file": Traits(once_a_run=True),
     "missing-field": Traits(loses_text=True, measured=True),
+    "missing-file-mention": Traits(is_path=True),
     "missing-frontmatter": Traits(loses_text=True, habitual=True, once_a_run=True),
     "multiline-description": Traits(folded=True, once_a_run=True),
     "name-directory-mismatch": Traits(cause="name"),
@@ -86,6 +91,7 @@ TRAITS: Mapping[str, Traits] = {
     "unencrypted-pipe": Traits(never_eased=True),
     "unknown-field": Traits(for_owners=True, once_a_run=True),
     "unreadable-file": Traits(never_eased=True),
+    "variable-in-command": Traits(once_a_run=True),
     "wrong-type": Traits(loses_text=True, once_a_run=True),
 }
 

@@ -131,7 +131,9 @@ def test_a_description_within_the_specification_is_a_warning_in_a_library(
     ("readme", "length", "severity"),
     [
         ("Skills for Claude Code and Codex.", 600, "info"),
-        ("Skills for our agent.", 600, "warning"),
+        ("Skills for Goose.", 600, "info"),
+        ("A pi package.", 600, "info"),
+        ("Skills for our agent, computed with pi.", 600, "warning"),
         ("Skills for Claude Code and Codex.", 1025, "error"),
     ],
 )

@@ -169,6 +169,27 @@ def test_what_another_repository_publishes_is_a_copy(
     assert f"fields.md:5:16: {severity}[broken-link]: " in shown
 
 
+@pytest.mark.slow
+def test_a_file_that_was_left_out_of_a_copy_stays_a_warning(tmp_path: Path) -> None:
+    """Who copied only the SKILL.md of a published skill can mend that; the text itself is not theirs."""
+    program = Program(tmp_path / "program")
+    digest = blake2b(b"Fills in PDF forms.", digest_size=12).hexdigest()[:12]
+    own = {"skills": {"expo/skills": digest}, "pages": {}}
+    (program.top / "schemas" / "published.json").write_text(json.dumps(own), "utf-8")
+    broken = BROKEN + "\nSee [it](../other/gone.md) and [more](#gone).\n\nRead references/list.md.\n"
+    put(tmp_path / "repository" / "skills" / "pdf-tools", broken)
+    (tmp_path / "repository" / ".git").mkdir()
+    (tmp_path / "repository" / ".git" / "config").write_text(
+        '[remote "origin"]\n\turl = https://github.com/me/own\n', "utf-8"
+    )
+    options = ("--no-cache", "--notes", "--output-format", "concise")
+    shown = program.output("lint", *options, cwd=tmp_path / "repository")
+    assert "warning[broken-link]: link `references/gone.md`" in shown
+    assert "warning[missing-file-mention]: mentioned file `references/list.md`" in shown
+    assert "info[broken-link]: link `../other/gone.md`" in shown
+    assert "info[broken-link]: link `#gone`" in shown
+
+
 def test_the_table_of_what_is_published_holds_digests_only() -> None:
     for kind, digits in (("skills", 12), ("pages", 8)):
         for repository, digests in _TABLE[kind].items():

@@ -531,6 +531,10 @@ POSITIONS = {
     ("user-invocable: false", "Run `awk '{print $1}' x`. Then $ARGUMENTS.\n"): ["warning"],
     ("", "## Arguments\n\n- `$0` (required): a file\n\nRun `cp $0 x`.\n"): [],
     ("", "## Fields of awk\n\n- `$1`: a name\n\nRun `awk '{print $1}' x`.\n"): ["warning"],
+    ("", "```js\nask('SELECT * FROM forms WHERE id = $1', [id])\n```\n"): ["info"],
+    ("", "For $ARGUMENTS:\n\n```js\nask('SELECT * FROM forms WHERE id = $1', [id])\n```\n"): ["warning"],
+    ("", "```sh\npsql -c 'SELECT 1'; awk '{print $1}' x\n```\n"): ["warning"],
+    ("", "```\n| [50 forms \u2014 $5] |\n```\n"): [],
 }
 
 

@@ -47,6 +47,8 @@ LAST = "last line opens a code fence that is never closed"
         ("```md\nx\n```sh\n```\n```\n```sh\n```\n", 6, NESTED.format(9, 10), WIDEN),
         ("```md\n```sh\n```\n```\nText.\n", 6, NESTED.format(8, 9), WIDEN),
         ("```md\nx\n```\n[x]\n```\nText.\n", 10, NEVER, PAGE),
+        ("```md\nx\n```\n\n```sh\nls\n```\n[x]\n```\nText.\n", 14, NEVER, CLOSE),
+        ("```\nReview:\n\n```{{language}}\nx\n```\n\nEnd.\n```\n", 6, NESTED.format(11, 14), WIDEN),
     ],
 )
 def test_an_open_fence_is_found_where_it_opens(body: str, line: int, message: str, help_text: str) -> None:
@@ -123,6 +125,20 @@ def test_an_outer_fence_after_which_nothing_follows_is_a_note(tail: str, severit
     body = f"```text\nAsk first.\n\n```sh\nls\n```\n```\n{tail}\n"
     (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
     assert (finding.severity, finding.message) == (severity, NESTED.format(11, 12))
+
+
+@pytest.mark.parametrize(
+    ("before", "severity"),
+    [
+        ("- Read it.", Severity.INFO),
+        ("> This is all that there is.", Severity.INFO),
+        ("print(field)", None),
+    ],
+)
+def test_a_fence_in_the_last_line_after_text_is_a_note(before: str, severity: Severity | None) -> None:
+    skill = skill_of(f"{HEAD}---\n\nText.\n\n{before}\n```\n")
+    (finding,) = unclosed_fence.check(skill, runtimes.get("portable"))
+    assert (finding.severity, finding.message) == (severity, LAST)
 
 
 @pytest.mark.parametrize("pages", [1, 2, 3])

@@ -228,6 +228,7 @@ def _without_heading(
     of_site = of_site or (bool(text.file) and _OF_SITE.search(link.target) is not None)
     is_note = (
         of_site
+        or _is_quoted(text, link)
         or is_copied(text.file, text.source.text)
         or (resolved.path == "." and _is_in_code(text, resolved.fragment))
     )

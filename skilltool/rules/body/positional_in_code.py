@@ -4,7 +4,8 @@ Clients that substitute arguments also do so in code: `awk '{print $1}'` does so
 passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments: in the frontmatter
 (`argument-hint`, `arguments`), or in a list such as "`$0`: the file" below a heading about arguments. The finding is
 only `info` if a code span contains nothing but the placeholder, because the text is probably discussing the
-placeholder itself, and if only the model can call the skill (`user-invocable: false`).
+placeholder itself, if the placeholder is in an SQL statement (`WHERE id = $1`) of a skill that does not mention
+arguments, and if only the model can call the skill (`user-invocable: false`).
 
 ## Bad
 
@@ -77,16 +78,22 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return  # positions are meant
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
     spans = {part.span.start: part.text for part in skill.markdown.codes}
+    takes_arguments = "$ARGUMENTS" in text
     matches = [
-        (match, spans.get(span.start) == match[0] or _is_usage(text, match))
+        (
+            match,
+            spans.get(span.start) == match[0]
+            or _is_usage(text, match)
+            or (not takes_arguments and _is_of_sql(text, match, span.start)),
+        )
         for span in code
         for match in placeholder.finditer(text, span.start, span.end)
         if not _is_price(text, match)
     ]
     if not matches:
         return
-    found, is_alone = min(matches, key=lambda each: each[1])  # one in a command comes first
-    severity = Severity.INFO if is_alone or _is_hardly_called(skill) else None
+    found, is_harmless = min(matches, key=lambda each: each[1])  # one in a command comes first
+    severity = Severity.INFO if is_harmless or _is_hardly_called(skill) else None
     remedy = "rewrite it (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
     if target.text_mapper is not None:
         remedy = "put a backslash before the `$`, or move the code into a file"
@@ -119,6 +126,14 @@ def _is_usage(text: str, match: re.Match[str]) -> bool:
     return match[0] == "$0" and "usage" in line[-_LONGEST_LINE:].lower()
 
 
+def _is_of_sql(text: str, match: re.Match[str], start: int) -> bool:
+    """Return whether a position is in an SQL statement of the code from `start` on, as in `WHERE id = $1`."""
+    before = text[max(start, match.start() - _LONGEST_LINE) : match.start()].rpartition(";")[2]
+    return _OF_SQL.search(before) is not None
+
+
+# In capitals, and before a position only what stands in a statement.
+_OF_SQL = lazy_pattern(r"\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE|VALUES|LIMIT)\b[^`{}]{0,300}\Z")
 _LONGEST_LINE = 400  # characters before a position
 
 

@@ -6,8 +6,8 @@ lost.
 Often the fence is the closing line of a block whose opening line was removed. In other cases, the block contains a
 fence as long as its own. It then ends where the inner block ends, and needs a longer fence (four backticks). The rule
 checks every Markdown page in the skill. If only code follows the fence, with no heading or list before the end of the
-page, nothing is lost, so the severity is only `info`. It is also `info` if SKILL.md mentions neither the page nor its
-directory.
+page, or if nothing follows it and it comes after a sentence, nothing is lost, so the severity is only `info`. It is also
+`info` if SKILL.md mentions neither the page nor its directory.
 
 ## Bad
 
@@ -133,7 +133,8 @@ def _in_page(text: Text) -> Iterator[Finding]:
     if outer and end and (outer is not fence or _contains_another(text, fence)):
         yield _of_outer(text, outer, end)
     else:
-        severity = Severity.INFO if fence is last and _ends_in_code(fence) else None
+        is_harmless = fence is last and (_ends_in_code(fence) or _ends_after_text(source, fence))
+        severity = Severity.INFO if is_harmless else None
         yield Finding(message, fence.opening, _remedy(source, fences, fence), severity, file=text.file)
 
 
@@ -159,6 +160,12 @@ def _ends_in_code(fence: Fence) -> bool:
     """Return whether an open block in a language has nothing that looks like text: the page ends with its code."""
     is_code = bool(fence.info) and fence.info.lower() not in _PAGES
     return is_code and bool(fence.text.strip()) and _PROSE.search(fence.text) is None
+
+
+def _ends_after_text(source: Source, fence: Fence) -> bool:
+    """Return whether an open block is empty, and a line of text before it, so that no block was meant to end there."""
+    *_, before = source.text[: fence.opening.start].rstrip(" \t\n\r>").rpartition("\n")
+    return not fence.text.strip() and _PROSE.match(before.lstrip("> ")) is not None
 
 
 def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
@@ -198,7 +205,9 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
         and each.marks[0] == fence.marks[0]
         and len(each.marks) <= len(fence.marks)
     ]
-    if not pages or fence.info:
+    between = [each for each in fences if pages and pages[-1].span.end <= each.span.start < fence.span.start]
+    is_apart = bool(pages) and inner_fence(pages[-1]) is None and any(each.info for each in between)
+    if not pages or fence.info or is_apart:
         return remedy
     line = source.position(pages[-1].opening.start).line
     return (

@@ -144,7 +144,7 @@ def _stated(
         if not value:
             return f"{name} is empty", None
         states = rules.get("x-states", f"does not match `{limit}`")
-        begin = f"write `./{value}`" if _is_of_paths(rules) else None
+        begin = f"write `./{'' if value == '.' else value}`" if _is_of_paths(rules) else None
         said = f"{name}, {backticked(value)}," if isinstance(path[-1], int) else f"{name} {backticked(value)}"
         return f"{said} {states}", begin
     if keyword == "not":
