@@ -197,9 +197,13 @@ def _is_foreign(address: str, own: str) -> bool:
 
 
 def _is_of_registry(path: Path, own: str) -> bool:
-    """Return whether a registry wrote whose a skill is, or its `package.json` names another repository."""
+    """Return whether a registry or organization wrote whose a skill is, or its package names another one."""
     registry, package = (_json_of(path / name) for name in ("_meta.json", "package.json"))
     if isinstance(registry.get("ownerId"), str) and isinstance(registry.get("slug"), str):
+        return True
+    organization = str(_json_of(path / "metadata.json").get("organization", "")).lower()
+    scope = organization.partition("/")[0].removeprefix("@")
+    if organization.startswith("@") and scope and scope not in own:
         return True
     repository = package.get("repository")
     address = str(repository.get("url", "") if isinstance(repository, dict) else repository or "").lower()

@@ -48,6 +48,7 @@ _DEFAULTS = Traits()
 TRAITS: Mapping[str, Traits] = {
     "angle-bracket-description": Traits(habitual=True),
     "broken-link": Traits(is_path=True),
+    "byte-order-mark": Traits(cause="encoding", once_a_run=True),
     "control-character": Traits(loses_text=True),
     "dashes-in-description": Traits(loses_text=True, measured=True),
     "destructive-command": Traits(never_eased=True),

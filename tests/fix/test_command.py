@@ -313,6 +313,6 @@ def test_what_no_time_was_left_for_comes_first_in_the_next_run(
 
     left, said = run()
     assert 0 < len(left) < 9
-    assert f"the time limit was reached before {len(left)} skills; run the command again" in said
+    assert f"the time limit was reached with {len(left)} skills left; run the command again" in said
     assert run("--no-cache")[0] == left  # which does not know where to go on, and does not say so
     assert run()[0] == set()

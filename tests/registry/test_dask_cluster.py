@@ -71,19 +71,19 @@ def until(done: Callable[[], bool], shown: Callable[[], str]) -> None:
         (
             "import skilltool; skilltool.__version__ = '0.0.9'",
             2,
-            f"has skilltool 0.0.9, this is skilltool {__version__}; install the same version on both",
+            f"has skilltool 0.0.9, but this process has skilltool {__version__}; install the same version",
         ),
         (
             "import distributed; distributed.__version__ = '2024.8.0'",
             2,
-            f"has distributed 2024.8.0, this is distributed {VERSION}; install the same version on both",
+            f"has distributed 2024.8.0, but this process has distributed {VERSION}; install the same",
         ),
         (
             # It sleeps as soon as it is at work: nothing in it answers any more.
             "from skilltool.registry import dask_workers; import time\n"
             "dask_workers.versions.__code__ = (lambda: __import__('time').sleep(1e9)).__code__",
             2,
-            "a cluster worker does not answer within 30 seconds; kill it\n",
+            "a cluster worker did not answer within 30 seconds; kill it\n",
         ),
     ],
     ids=["the same", "no skilltool", "no rensa", "another version", "another distributed", "asleep"],
@@ -114,13 +114,13 @@ WORKERS = "import os; from skilltool.registry import workers; workers.run_shard 
         (
             f"import time; {WORKERS}lambda shard: time.sleep(1e9)",
             (),
-            "no worker has finished anything in 30 seconds, so one may hang; kill it, and run",
+            "no worker has finished anything in 30 seconds, so one may be hanging; kill it, and run",
         ),
         (f"{WORKERS}lambda shard: 1 / 0", (), "the Dask cluster failed: division by zero; run the command"),
         (
             f"{WORKERS}lambda shard: os._exit(1)",
             ("--no-nanny",),
-            "the Dask scheduler has no workers any more",
+            "the Dask scheduler has no workers left",
         ),
     ],
     ids=["garbage", "hangs", "an error", "gone"],

@@ -73,3 +73,23 @@ def test_a_description_that_no_model_reads_is_a_note(
     (tmp_path / "README.md").write_text("Works in VS Code.\n", "utf-8")
     (finding,) = angle_bracket_description.check(load_skill(tmp_path / "forms"), runtimes.get("portable"))
     assert finding.severity is severity
+
+
+@pytest.mark.parametrize(
+    ("words", "severity"),
+    [
+        ("Uses Span<T> and more.", Severity.INFO),
+        ("Uses List<Form> a lot.", None),
+        ("Fills in <F> fields.", None),
+    ],
+)
+def test_the_argument_of_a_type_is_a_note(
+    repo: Path, make_skill: MakeSkill, words: str, severity: Severity | None
+) -> None:
+    (repo / "README.md").write_text("Works with any agent.\n", "utf-8")
+    make_skill(
+        repo / "skills" / "forms", f"---\nname: forms\ndescription: {words}\n---\n\nRead the fields.\n"
+    )
+    skill = load_skill(repo / "skills" / "forms")
+    (finding,) = angle_bracket_description.check(skill, runtimes.get("portable"))
+    assert finding.severity is severity

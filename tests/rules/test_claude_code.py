@@ -483,6 +483,7 @@ def test_only_the_settings_of_the_project_count(
         ("Scripts see `$CLAUDE_PLUGIN_ROOT` in hooks.\n", []),
         ("`$CLAUDE_SKILL_DIR/x.sh` is not a shell variable, and stays.\n", []),
         ("Write ${CLAUDE_SKILL_DIR}/x.sh, not $CLAUDE_SKILL_DIR/x.sh.\n", []),
+        ("```sh\nsh ${CLAUDE_PLUGIN_ROOT:+$CLAUDE_PLUGIN_ROOT/x.sh}\n```\n", []),
         ("```sh\nsh $CLAUDE_SKILL_DIR/x.sh\n```\n", ["$CLAUDE_SKILL_DIR"]),
         ('```json\n{"command": "$CLAUDE_SKILL_DIR/x.sh"}\n```\n', ["$CLAUDE_SKILL_DIR"]),
     ],
@@ -531,9 +532,9 @@ POSITIONS = {
     ("user-invocable: false", "Run `awk '{print $1}' x`. Then $ARGUMENTS.\n"): ["warning"],
     ("", "## Arguments\n\n- `$0` (required): a file\n\nRun `cp $0 x`.\n"): [],
     ("", "## Fields of awk\n\n- `$1`: a name\n\nRun `awk '{print $1}' x`.\n"): ["warning"],
-    ("", "```js\nask('SELECT * FROM forms WHERE id = $1', [id])\n```\n"): ["info"],
-    ("", "For $ARGUMENTS:\n\n```js\nask('SELECT * FROM forms WHERE id = $1', [id])\n```\n"): ["warning"],
-    ("", "```sh\npsql -c 'SELECT 1'; awk '{print $1}' x\n```\n"): ["warning"],
+    ("", "```js\nask('SELECT * FROM forms WHERE id = $1', [id])\n```\n"): ["warning"],
+    ("", "```sh\n# Once it was $0 here.\nls\n```\n"): ["info"],
+    ("", "```sh\n# Once it was $0 here.\nawk '{print $1}' x\n```\n"): ["warning"],
     ("", "```\n| [50 forms \u2014 $5] |\n```\n"): [],
 }
 

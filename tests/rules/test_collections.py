@@ -248,6 +248,18 @@ def test_a_skill_that_its_client_does_not_come_to_is_no_duplicate(tmp_path: Path
     assert messages(tmp_path, "duplicate-name", "claude-code") == [("WARNING", used)]
 
 
+def test_two_links_to_one_file_are_no_duplicates(tmp_path: Path) -> None:
+    (tmp_path / "skills/a").mkdir(parents=True)
+    skill(tmp_path / ".gemini/skills/c", "other")
+    (tmp_path / "skills/a/SKILL.md").write_text(
+        "---\nname: twin\ndescription: Fills in forms.\n---\n\nText.\n", "utf-8"
+    )
+    for name in ("a", "b"):
+        (tmp_path / ".gemini/skills" / name).mkdir()
+        (tmp_path / ".gemini/skills" / name / "SKILL.md").symlink_to("../../../skills/a/SKILL.md")
+    assert messages(tmp_path, "duplicate-name", "gemini-cli") == []
+
+
 def test_names_that_become_one_key_are_no_duplicates_and_chance_decides(tmp_path: Path) -> None:
     skill(tmp_path / ".gemini/skills/a", "'tw:in'")
     skill(tmp_path / ".gemini/skills/b", "tw-in")

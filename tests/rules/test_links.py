@@ -385,6 +385,13 @@ def test_a_link_without_the_extension_of_its_page_means_that_page(tmp_path: Path
         ('The "form" is in [fields](references/gone.md).', None),
         ('Read [fields](references/gone.md) for "forms".', None),
         ("[Spans](#spant-and-others)\n\n# Span<T> and others\n", Severity.INFO),
+        ("Create [src/app.ts](src/app.ts):\n\n```ts\n1\n```\n", Severity.INFO),
+        ("**Set up** ([src/app.ts](src/app.ts)):\n```ts\n1\n```\n", Severity.INFO),
+        ("This regenerates [src/app.ts](src/app.ts) with types.", Severity.INFO),
+        ("The project includes a [src/app.ts](src/app.ts).", Severity.INFO),
+        ("See [the app](src/app.ts):\n\n```ts\n1\n```\n", None),
+        ("Create a form. See [src/app.ts](src/app.ts) first.", None),
+        ('Keep it named: "See [fields](#gone)"', Severity.INFO),
         ("[Spans](#spanx-and-others)\n\n# Span<T> and others\n", None),
     ],
 )
@@ -575,13 +582,16 @@ def test_what_a_build_copies_into_a_skill_is_an_info(
 def test_links_of_a_linked_file_are_those_of_its_place(tmp_path: Path) -> None:
     put(tmp_path / "plugin/skills/pdf/flow.md")
     (tmp_path / "plugin/skills/pdf/SKILL.md").write_text(
-        "---\nname: pdf\ndescription: Fills in forms.\n---\n\n[a](flow.md), [b](gone.md)\n", "utf-8"
+        "---\nname: pdf\ndescription: Fills in forms.\n---\n\n[](flow.md), [](gone.md), [](../more/a.md)\n",
+        "utf-8",
     )
+    put(tmp_path / "plugin/skills/more/a.md")
     (tmp_path / ".git").mkdir()
     (tmp_path / "skills/pdf").mkdir(parents=True)
     (tmp_path / "skills/pdf/SKILL.md").symlink_to("../../plugin/skills/pdf/SKILL.md")
     found = RULES["broken-link"].check(load_skill(tmp_path / "skills/pdf"), get("portable"))
-    assert [finding.severity for finding in found] == [Severity.INFO, None]
+    by_target = {finding.message.split("`")[1]: finding.severity for finding in found}
+    assert by_target == {"flow.md": Severity.INFO, "gone.md": None, "../more/a.md": Severity.INFO}
 
 
 @pytest.mark.parametrize(("number", "severity"), [(50, None), (60, Severity.INFO)])

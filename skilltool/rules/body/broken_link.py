@@ -28,7 +28,8 @@ The severity is only `info` in these cases:
 - On pages other than SKILL.md, more than twenty links point to missing headings of their own pages, or the link's
   `#Heading` contains a capital letter: these pages came from a web site or a book.
 - The `#heading` differs from a heading's anchor only in punctuation, or begins with the number of a heading.
-- The link is in quotation marks, as an example.
+- The link is in quotation marks, as an example, or names a file that the page has the model write
+  (`Create [app.ts](app.ts):`).
 - On pages other than SKILL.md, more than fifty links are broken for the same reason: the pages came from a web site.
 - SKILL.md is a symbolic link, and the file exists in the directory that the symbolic link leads to.
 - The link is on a page that was copied, according to its name (`readme-upstream.md`, `llms-full.md`,
@@ -320,7 +321,7 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         edit = fix(text, link, from_top.path, safe=False)
         return finding._replace(help=remedy, severity=Severity.INFO, fix=edit)
     meant = repair(skill, resolved.path)
-    if meant is not None:
+    if meant is not None and meant.path != text.file:
         edit = fix(text, link, meant.path, safe=meant.by_case)
         return finding._replace(help=f"did you mean {backticked(relative(text, meant.path))}?", fix=edit)
     elsewhere = skill.surroundings.found_elsewhere(resolved.path)
@@ -329,7 +330,7 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         remedy = use_existing(text, link, elsewhere)
     if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
-    if leads is Destination.SKILL and not text.file and skill.is_beside_target(resolved.path):
+    if not text.file and skill.is_beside_target(resolved.path):
         return finding._replace(
             help="link to the whole directory, not only to its SKILL.md", severity=Severity.INFO
         )
@@ -337,7 +338,7 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         return finding._replace(help=remedy, severity=Severity.INFO)
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path
     of_site = text.file and (_SITE_PAGE.fullmatch(link.target) or resolved.path.endswith((".html", ".htm")))
-    if of_site or is_copied(text.file, text.source.text) or _is_quoted(text, link):
+    if of_site or is_copied(text.file, text.source.text) or _is_quoted(text, link) or _is_written(text, link):
         return finding._replace(help=remedy, severity=Severity.INFO)
     if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
         return finding._replace(help=remedy)
@@ -370,6 +371,28 @@ def _is_quoted(text: Text, link: Link) -> bool:
     before, after = line_around(text, link.span)
     said = _QUOTED.search(before)
     return said is not None and said["mark"].translate(_CLOSING) in after[link.span.end - link.span.start :]
+
+
+def _is_written(text: Text, link: Link) -> bool:
+    """Return whether a link names a file that the model or a program writes, perhaps with the block after the line.
+
+    `Create [src/app.ts](src/app.ts):`, as tools that index a page write the names of files.
+    """
+    before, after = line_around(text, link.span)
+    if _WRITTEN.search(before) is not None:
+        return True
+    rest = after[link.span.end - link.span.start :].strip(" \t\r*_)")
+    is_named_by_path = after.startswith(f"[{link.target}]")
+    block = _BLOCK_NEXT.match(text.source.text, link.span.end)
+    return rest == ":" and (_WRITE.search(before) is not None or (is_named_by_path and block is not None))
+
+
+_WRITTEN = lazy_pattern(
+    r"\b(?:(?:project|app|repository) (?:includes|has|contains) (?:an? )?|(?:re)?generates? (?:the )?)\Z",
+    re.IGNORECASE,
+)
+_WRITE = lazy_pattern(r"\b(?:add|create|edit|make|modify|update|write)s?\b[^.:;]{0,80}\Z", re.IGNORECASE)
+_BLOCK_NEXT = lazy_pattern(r"[^\n]{0,20}\n[ \t\r]{0,8}\n?[ \t]{0,8}(?:```|~~~)")
 
 
 def _with_blanks(skill: Skill) -> Iterator[Finding]:

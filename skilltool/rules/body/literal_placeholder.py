@@ -97,7 +97,9 @@ def _is_about(skill: Skill, at: Span) -> bool:
     """Return whether the line of a variable is about what becomes of variables."""
     line = "".join(line_around(skill.text, at))
     name = skill.source[at].strip("${}")
-    return f"${{{name}}}" in line.replace(skill.source[at], "", 1) or _ABOUT.search(line) is not None
+    others = line.replace(skill.source[at], "", 1)
+    is_tested = f"${{{name}:" in others  # `${NAME:+$NAME/scripts}`
+    return f"${{{name}}}" in others or is_tested or _ABOUT.search(line) is not None
 
 
 def _clause(why: str) -> tuple[str, str]:

@@ -108,6 +108,8 @@ _HYPOTHETICAL = lazy_pattern(
     r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level)"
     r"|(?:in|from|of) (?:the )?[\"'`]?[\w./-]{1,80}[\"'`]? repo(?:sitory)?"
     r"|(?:target|host|their|user'?s?'?|your) (?:own )?(?:project|repo(?:sitory)?|workspace|codebase|app|site|theme))\b"
+    r"|\b(?:cuando existan?|si existen?|opcional(?:es|mente)?|ejemplos?|por ejemplo|se existir(?:em)?|quando existir(?:em)?"
+    r"|exemplos?|por exemplo|a[u\u00fa]n no|pueden no existir|falls vorhanden|wenn vorhanden|beispiele?|zum beispiel|s'il existe|si pr\u00e9sente?|exemples?)\b"
     "|\u4f8b|\u6bd4\u5982|\u793a\u8303|\u53ef\u9009|\u5982\u679c|\u305f\u3068\u3048\u3070|\uc608\uc2dc|\uc608\ub97c"
     "|\u5982\u6709|\u5982\u5b58\u5728|\u5047\u8bbe|\u82e5|\u5373\u5c06|\u5f85[\u8865\u6dfb\u5efa]|\u3082\u3057|\u3042\u308c\u3070|\ub9cc\uc57d|\uc788\uc73c\uba74",
     re.IGNORECASE,
@@ -188,10 +190,17 @@ _FORBIDDEN = lazy_pattern(
 )
 # "`references/x.md` (in `../forms/`)", and "Its `references/x.md`" in a line about `../forms/SKILL.md`.
 _SAID_WHERE = lazy_pattern(r"\A\S{1,200}[ ]\((?:in|under|from) (?:the )?`[\w.-]+/")
+_ADDRESS = lazy_pattern(r"\w://[^\s\"'`<>()]*\Z")
+# "Each skill ships a `scripts/store.py`"
+_EACH_HAS = lazy_pattern(
+    r"\bskills? (?:ships?|has|have|contains?|includes?|comes? with) (?:an? |its own |their own )[\"'`*]{0,3}\Z",
+    re.IGNORECASE,
+)
 _ITS = lazy_pattern(r"\.\./[^\n]{0,400}\b[Ii]ts [`\"']{0,2}\Z")
 _PLANNED = lazy_pattern(r"\b(?:planned|roadmap|not (?:yet )?implemented|coming soon)\b", re.IGNORECASE)
 _MAY = lazy_pattern(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
 _IF = lazy_pattern(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
+_IF_SAYS = lazy_pattern(r"\bif\b(?:[^.;\n]|\.(?=\w)){0,80}\bsays?\b[^.;\n]{0,80}\Z", re.IGNORECASE)
 _IF_THERE = lazy_pattern(
     r"\b(?:if|when|where) (?:[\w-]+ ){0,6}(?:available|exists?|present)\b", re.IGNORECASE
 )
@@ -334,12 +343,14 @@ def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
 
     So it is where the skill has the file for projects to copy. It is so, too, where the skill has no `scripts`,
     and the project in which it lies has none, either, or it lies in none and names the file in a block of
-    commands; in any code, if it has no directory of its own.
+    commands; in any code, if it has no directory of its own. A drawing with arrows shows what becomes of a project.
     """
     top = mention.path.partition("/")[0]
     if not mention.explicit and _is_to_copy(skill, mention.path):
         return True
     if not mention.explicit and lies_in_project(skill) and _is_of_others(skill, mention.path):
+        return True
+    if not mention.explicit and _ARROW.search(line_around(skill.text, mention.span)[0]):
         return True
     if mention.explicit or top == "references" or top in skill.tree.directories:
         return False
@@ -360,6 +371,7 @@ def _is_to_copy(skill: Skill, path: str) -> bool:
     return any(name.startswith(_FOR_PROJECTS) and name.endswith(f"/{path}") for name in skill.tree.files)
 
 
+_ARROW = lazy_pattern(r"[\u2500-\u257f]\u2192 ?\Z")
 _FOR_PROJECTS = ("assets/", "templates/", "template/", "scaffold/")
 
 
@@ -375,6 +387,8 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     if _ABSENT.match(after) or _MAY.search(before) or (_PRESENT.match(after) and _IF.search(before)):
         return False
     if _FORBIDDEN.search(before) or _SAID_WHERE.match(after) or _ITS.search(before):
+        return False
+    if _ADDRESS.search(before) or _EACH_HAS.search(before) or _IF_SAYS.search(before):
         return False
     if _TESTED.search(before) or (_SHOWING.search(before) and _SILENCED.match(after)):
         return False
@@ -445,8 +459,8 @@ def _is_among_files_of_project(skill: Skill, line: str) -> bool:
 
 
 _LONGER = lazy_pattern(r"(?<![\w./-])((?:[A-Za-z0-9_-][\w.-]{0,80}/){1,8}[\w.-]{1,100})")
-_BRANCH = lazy_pattern(r"[ \t\u2502|]*[\u251c\u2514+`|]\u2500*[ \u2500-]*(?=\S)")
-_FILE_AT_TOP = lazy_pattern(r"[ \t]*[\w.-]{1,80}\.\w{1,8}(?!\S)")
+_BRANCH = lazy_pattern(r"[ \t\u2502|]{0,200}[\u251c\u2514+`|]\u2500{0,80}[ \u2500-]{0,80}(?=\S)")
+_FILE_AT_TOP = lazy_pattern(r"[ \t]{0,80}[\w.-]{1,80}\.\w{1,8}(?!\S)")
 _LONGEST_TREE = 4_000  # characters above a path in one
 _NAMED = lazy_pattern(r"`([\w./-]{1,80}\.[A-Za-z]\w{0,5})`")
 _SEVERAL = 3  # names in a line besides the path

@@ -4,8 +4,7 @@ Clients that substitute arguments also do so in code: `awk '{print $1}'` does so
 passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments: in the frontmatter
 (`argument-hint`, `arguments`), or in a list such as "`$0`: the file" below a heading about arguments. The finding is
 only `info` if a code span contains nothing but the placeholder, because the text is probably discussing the
-placeholder itself, if the placeholder is in an SQL statement (`WHERE id = $1`) of a skill that does not mention
-arguments, and if only the model can call the skill (`user-invocable: false`).
+placeholder itself, or is in a comment, and if only the model can call the skill (`user-invocable: false`).
 
 ## Bad
 
@@ -78,14 +77,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return  # positions are meant
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
     spans = {part.span.start: part.text for part in skill.markdown.codes}
-    takes_arguments = "$ARGUMENTS" in text
     matches = [
-        (
-            match,
-            spans.get(span.start) == match[0]
-            or _is_usage(text, match)
-            or (not takes_arguments and _is_of_sql(text, match, span.start)),
-        )
+        (match, spans.get(span.start) == match[0] or _is_usage(text, match))
         for span in code
         for match in placeholder.finditer(text, span.start, span.end)
         if not _is_price(text, match)
@@ -121,19 +114,11 @@ _LISTED = lazy_pattern(
 
 
 def _is_usage(text: str, match: re.Match[str]) -> bool:
-    """Return whether a position is in a line that a script prints about its own use: `echo "Usage: $0 FILE"`."""
-    line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-    return match[0] == "$0" and "usage" in line[-_LONGEST_LINE:].lower()
+    """Return whether a position is in a comment, or in what a script prints about its use: `echo "Usage: $0 FILE"`."""
+    line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()][-_LONGEST_LINE:]
+    return line.lstrip().startswith("# ") or (match[0] == "$0" and "usage" in line.lower())
 
 
-def _is_of_sql(text: str, match: re.Match[str], start: int) -> bool:
-    """Return whether a position is in an SQL statement of the code from `start` on, as in `WHERE id = $1`."""
-    before = text[max(start, match.start() - _LONGEST_LINE) : match.start()].rpartition(";")[2]
-    return _OF_SQL.search(before) is not None
-
-
-# In capitals, and before a position only what stands in a statement.
-_OF_SQL = lazy_pattern(r"\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE|VALUES|LIMIT)\b[^`{}]{0,300}\Z")
 _LONGEST_LINE = 400  # characters before a position
 
 

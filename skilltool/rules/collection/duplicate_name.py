@@ -62,6 +62,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence
 
 from skilltool.files.paths import cached_realpath
@@ -87,6 +88,8 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         # It may not look below a directory such as `.disabled`; `undiscovered-skill` tells of that.
         first, *others = [record for record in same if reached.get(record.directory, True)] or same
         for record in others:
+            if _real_file(record) == _real_file(first):
+                continue  # two links to one file
             message = f"name {backticked(record.name or '')} is already used by `{first.path}`"
             chance = "loads one of the two, possibly a different one at each start"
             clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
@@ -94,6 +97,10 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             yield CollectionFinding(record, message, help=advice, clause=clause)
     if target.text_mapper is not None:
         yield from _of_directories(records, target)
+
+
+def _real_file(record: Record) -> str:
+    return cached_realpath(f"{record.directory}/{posixpath.basename(record.path)}")
 
 
 def _reached(records: Sequence[Record], target: Runtime) -> dict[str, bool]:

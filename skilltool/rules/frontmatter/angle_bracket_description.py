@@ -62,6 +62,7 @@ ID = "angle-bracket-description"
 SEVERITY = Severity.WARNING
 
 _TAG = lazy_pattern(r"<[^<>\n]+>")
+_TYPE = lazy_pattern(r"\w<[A-Z]\w?>\Z")  # `Span<T>`, which reads as well without its argument
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -73,6 +74,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         message = f"description contains {backticked(tag[0])}, which VS Code deletes and claude.ai rejects"
         span = span_of_text(skill, "description", tag[0])
         is_hidden = (skill.frontmatter.data or {}).get("disable-model-invocation") is True
-        is_note = is_hidden or not is_for_vs_code_or_claude_ai(skill)
+        is_note = (
+            is_hidden or _TYPE.search(description, 0, description.index(tag[0]) + len(tag[0])) is not None
+        )
+        is_note = is_note or not is_for_vs_code_or_claude_ai(skill)
         severity = Severity.INFO if is_note else None  # no model reads the description, or only of others
         yield Finding(message, span, help="write the description without angle brackets", severity=severity)
