@@ -582,16 +582,16 @@ def test_what_a_build_copies_into_a_skill_is_an_info(
 def test_links_of_a_linked_file_are_those_of_its_place(tmp_path: Path) -> None:
     put(tmp_path / "plugin/skills/pdf/flow.md")
     (tmp_path / "plugin/skills/pdf/SKILL.md").write_text(
-        "---\nname: pdf\ndescription: Fills in forms.\n---\n\n[](flow.md), [](gone.md), [](../more/a.md)\n",
+        "---\nname: pdf\ndescription: Fills in forms.\n---\n\n[a](flow.md), [b](gone.md), [c](../b/a.md)\n",
         "utf-8",
     )
-    put(tmp_path / "plugin/skills/more/a.md")
+    put(tmp_path / "plugin/skills/b/a.md")
     (tmp_path / ".git").mkdir()
     (tmp_path / "skills/pdf").mkdir(parents=True)
     (tmp_path / "skills/pdf/SKILL.md").symlink_to("../../plugin/skills/pdf/SKILL.md")
     found = RULES["broken-link"].check(load_skill(tmp_path / "skills/pdf"), get("portable"))
     by_target = {finding.message.split("`")[1]: finding.severity for finding in found}
-    assert by_target == {"flow.md": Severity.INFO, "gone.md": None, "../more/a.md": Severity.INFO}
+    assert by_target == {"flow.md": Severity.INFO, "gone.md": None, "../b/a.md": Severity.INFO}
 
 
 @pytest.mark.parametrize(("number", "severity"), [(50, None), (60, Severity.INFO)])
