@@ -46,7 +46,10 @@ _OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "nod
 _PAST = frozenset(
     "archive archived _archive _archived backup backups deprecated _deprecated _legacy".split()  # noqa: SIM905
 )
-_TEMPLATES = frozenset({"template", "_template", "skill-template", "template-skill"})
+# To copy, or a copy of the skill at `pdf` that was made to compare it with, `pdf-workspace/skill-snapshot`.
+_TO_COPY = frozenset(
+    {"template", "templates", "_template", "skill-template", "template-skill", "skill-snapshot"}
+)
 _ENDS_OF_PAST = (
     "-archive",
     "-archived",
@@ -98,7 +101,7 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
     """Return whether a path says that its file is data of tests, of others, or hidden in the skill."""
     *inside, _ = diagnostic.file.split("/")
     *above, own = _below(directory, tops) or ("",)
-    if own in _TEMPLATES:
+    if own in _TO_COPY:
         return True
     if any(part.startswith(".") for part in inside) or any(map(_is_past, above)):
         return True

@@ -80,7 +80,7 @@ TRAITS: Mapping[str, Traits] = {
     "not-loaded": Traits(is_refusal=True, once_a_run=True),
     "not-utf8": Traits(never_eased=True, loses_text=True),
     "oversized-file": Traits(habitual=True),
-    "padded-fence": Traits(told_by_loss=True),
+    "padded-fence": Traits(told_by_loss=True, once_a_run=True),
     "permission-prompt": Traits(once_a_run=True),
     "reserved-name": Traits(cause="name", habitual=True),
     "secret-upload": Traits(never_eased=True),

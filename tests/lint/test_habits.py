@@ -167,3 +167,14 @@ def test_quotes_that_are_written_in_one_way_everywhere_are_told_once(
     assert [str(each.severity) for each in report] == ["error"] * skills
     assert len(once(report)) == shown
     assert len(once(report, limit=False)) == skills
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", "\n"])
+def test_what_an_editor_writes_before_every_frontmatter_is_told_once(tmp_path: Path, mark: str) -> None:
+    for number in range(4):
+        file = tmp_path / f"skills/forms-{number}/SKILL.md"
+        write(file.parent)
+        file.write_text(mark + file.read_text("utf-8"), "utf-8")
+    report = found(tmp_path, select=["byte-order-mark", "padded-fence"])
+    assert [str(each.severity) for each in report] == ["warning"] * 4
+    assert len(once(report)) == 1

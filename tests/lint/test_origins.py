@@ -49,6 +49,8 @@ def severities(path: Path) -> dict[str, str]:
         ("docs/ci/skills/pdf-tools", "warning"),
         ("skills/zh-CN/pdf-tools", "warning"),
         ("template", "info"),
+        (".github/templates", "info"),
+        ("pdf-workspace/skill-snapshot", "info"),
         ("skills/pdf-tools", "warning"),
         ("skills/tests/pdf-tools", "warning"),
         ("skills/vendor/pdf-tools", "warning"),

@@ -483,6 +483,7 @@ def test_only_the_settings_of_the_project_count(
         ("Scripts see `$CLAUDE_PLUGIN_ROOT` in hooks.\n", []),
         ("`$CLAUDE_SKILL_DIR/x.sh` is not a shell variable, and stays.\n", []),
         ("Write ${CLAUDE_SKILL_DIR}/x.sh, not $CLAUDE_SKILL_DIR/x.sh.\n", []),
+        ("It reads `$CLAUDE_SKILL_DIR/x.json`, the env var.\n", []),
         ("```sh\nsh ${CLAUDE_PLUGIN_ROOT:+$CLAUDE_PLUGIN_ROOT/x.sh}\n```\n", []),
         ("```sh\nsh $CLAUDE_SKILL_DIR/x.sh\n```\n", ["$CLAUDE_SKILL_DIR"]),
         ('```json\n{"command": "$CLAUDE_SKILL_DIR/x.sh"}\n```\n', ["$CLAUDE_SKILL_DIR"]),

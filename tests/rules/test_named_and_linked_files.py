@@ -189,6 +189,9 @@ def test_equal_descriptions_are_reported_once_per_directory(tmp_path: Path) -> N
         ("See [it](scripts\\fill.py).", None),  # `broken-link` reports it
         ("```powershell\npython scripts\\fill.py\n```", None),
         ("On Windows, run `python scripts\\fill.py`.", None),
+        ("```\n# Windows\npython scripts\\fill.py\n```", None),
+        ("```\n# Windows\n\n# Others\npython scripts\\fill.py\n```", "scripts\\fill.py"),
+        ("```\nResolve-Path scripts\\fill.py\n```", None),
         ("Write `scripts/fill.py`, not `scripts\\fill.py`.", None),
         ("\u274c `scripts\\fill.py`", None),
         ("Copy it to `C:\\tools\\scripts\\fill.py`.", None),

@@ -54,6 +54,7 @@ import posixpath
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import takewhile
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.counterexamples import is_counterexample
@@ -75,7 +76,7 @@ _WINDOWS = frozenset(
 )
 _FOR_WINDOWS = lazy_pattern(
     r"\b(?:windows|powershell|pwsh|cmd|py -3|backslash\w*|avoid|wrong|bad|never|instead of)\b|\bnot [`\"']?[\w.-]{1,80}\\"
-    r"|\$env:|[A-Z]:\\|\u274c",
+    r"|\$env:|[A-Z]:\\|\u274c|\b(?:resolve|join|test|split)-path\b|\b(?:get|set|copy|new|remove)-(?:item|content|childitem)\b",
     re.IGNORECASE,
 )
 _SCRIPTS_FOR_WINDOWS = (".ps1", ".psm1", ".bat", ".cmd")
@@ -98,7 +99,7 @@ def _in_page(skill: Skill, text: Text) -> Iterator[Finding]:
         ignored = _ignored_regions(text) if ignored is None else ignored
         if span.start in ignored or _FOR_WINDOWS.search("".join(line_around(text, span))):
             continue
-        if _is_bad_example(text, span):
+        if _is_bad_example(text, span) or _FOR_WINDOWS.search(_comment_above(text, span)):
             continue
         found.add(written)
         yield Finding(
@@ -118,6 +119,16 @@ def _is_bad_example(text: Text, span: Span) -> bool:
         return False
     block = Span(fences[number].opening.end, fences[number].span.end)
     return is_counterexample(text, block, span)
+
+
+def _comment_above(text: Text, span: Span) -> str:
+    """Return the nearest comment in the lines directly above a path, such as `# Windows (PowerShell)`."""
+    above = text.source.text[max(span.start - _ABOVE, 0) : span.start].split("\n")[:-1]
+    lines = takewhile(str.strip, reversed(above))
+    return next((line for line in lines if line.lstrip().startswith(("#", "//", "REM "))), "")
+
+
+_ABOVE = 400  # characters
 
 
 def _is_own(skill: Skill, text: Text, path: str) -> bool:

@@ -88,8 +88,6 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     found, is_harmless = min(matches, key=lambda each: each[1])  # one in a command comes first
     severity = Severity.INFO if is_harmless or _is_hardly_called(skill) else None
     remedy = "rewrite it (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
-    if target.text_mapper is not None:
-        remedy = "put a backslash before the `$`, or move the code into a file"
     if target.specification:
         message = f"some clients replace `{found[0]}` in code with an argument"
         yield Finding(message, Span(*found.span()), remedy, severity)

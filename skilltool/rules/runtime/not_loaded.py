@@ -62,6 +62,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             return
         why = shorten_directory_path(refused.why, refused.directory)
         advice = why if refused.message and why not in refused.message else None
+        if skill.source.bom and advice is None:
+            advice = "save the file as UTF-8 without a byte order mark"
         yield Finding("", span_of(skill, refused), help=advice, clause=_CLAUSE, note=reason(refused))
 
 
