@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skilltool.rules.shared.wording import backticked
 from skilltool.text.lazy_pattern import lazy_pattern
-from skilltool.text.python import Script, called, nodes_in
+from skilltool.text.python import Script, called, children_of, nodes_in
 from skilltool.text.source import Span
 
 ENVIRONMENT = "all environment variables"
@@ -118,7 +118,7 @@ class _Flow:
                 self._names_secrets = self._names_secrets or is_name
             if isinstance(node, ast.Assign | ast.AnnAssign | ast.For | ast.With | ast.Return | ast.Call):
                 self._steps.append((node, scope))
-            waiting.extend((child, scope) for child in ast.iter_child_nodes(node))
+            waiting += [(child, scope) for child in children_of(node)]
         return True
 
     def _step(self, node: ast.AST, scope: str) -> None:

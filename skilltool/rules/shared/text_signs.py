@@ -191,45 +191,51 @@ def _is_outdented(body: str, start: int, end: int, closing: str) -> bool:
 
 _SCRIPTS = (".sh", ".bash", ".zsh", ".ksh")
 _INTERPRETER = lazy_pattern(r"#![^\n]{0,80}\b(?:ba|z|da|k)?sh\b")
-# Each expression begins with letters, which Python finds fastest.
+# A word that a text must have, which is looked for first, and an expression for what is around it.
 _DESTROYERS = (
-    lazy_pattern(
-        r"rm\s(?=[\s\S]{0,100}?-(?:[a-zA-Z]*[rR]|-recursive))(?=[\s\S]{0,200}?[\s\"'](?:/|~|\$\{?HOME|[A-Z]:))"
+    (
+        "rm",
+        lazy_pattern(
+            r"rm\s(?=[\s\S]{0,100}?-(?:[a-zA-Z]*[rR]|-recursive))(?=[\s\S]{0,200}?[\s\"'](?:/|~|\$\{?HOME|[A-Z]:))"
+        ),
     ),
-    lazy_pattern(r"chmod\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)"),
-    lazy_pattern(r"chown\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)"),
-    lazy_pattern(r"mkfs"),
-    lazy_pattern(r"wipefs\s"),
-    lazy_pattern(r"shred\s"),
-    lazy_pattern(r"of=/dev/"),
-    lazy_pattern(r">\|?\s{0,3}/dev/(?:[shvxmrd]|nv)"),
-    lazy_pattern(r"find\s[\s\S]{0,200}?(?:-delete\b|-exec\s{1,5}(?:sudo\s)?rm\b)"),
-    lazy_pattern(r"\(\)\s{0,3}\{[^\n}]{0,40}\|"),
+    ("chmod", lazy_pattern(r"chmod\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)")),
+    ("chown", lazy_pattern(r"chown\s[\s\S]{0,60}?-(?:[a-zA-Z]*R|-recursive)")),
+    ("mkfs", lazy_pattern(r"mkfs")),
+    ("wipefs", lazy_pattern(r"wipefs\s")),
+    ("shred", lazy_pattern(r"shred\s")),
+    ("of=/dev/", lazy_pattern(r"of=/dev/")),
+    ("/dev/", lazy_pattern(r">\|?\s{0,3}/dev/(?:[shvxmrd]|nv)")),
+    ("find", lazy_pattern(r"find\s[\s\S]{0,200}?(?:-delete\b|-exec\s{1,5}(?:sudo\s)?rm\b)")),
+    ("()", lazy_pattern(r"\(\)\s{0,3}\{[^\n}]{0,40}\|")),
 )
 _SECRETS = (
-    lazy_pattern(
-        r"\.(?:aws|ssh|netrc|git-credentials|pypirc|npmrc|kube|docker/|gnupg|config/g|azure|bash_history|zsh_history"
-        r"|claude/\.cred|codex/auth|env)\b"
+    (
+        ".",
+        lazy_pattern(
+            r"\.(?:aws|ssh|netrc|git-credentials|pypirc|npmrc|kube|docker/|gnupg|config/g|azure|bash_history|zsh_history"
+            r"|claude/\.cred|codex/auth|env)\b"
+        ),
     ),
-    lazy_pattern(r"env\s{0,3}(?:[|)`\"';&>\n]|\Z)"),
-    lazy_pattern(r"export\s{1,3}-p\b"),
-    lazy_pattern(r"set\s{0,3}\|"),
-    lazy_pattern(r"Library/Keychains"),
-    lazy_pattern(r"/etc/shadow"),
+    ("env", lazy_pattern(r"env\s{0,3}(?:[|)`\"';&>\n]|\Z)")),
+    ("export", lazy_pattern(r"export\s{1,3}-p\b")),
+    ("set", lazy_pattern(r"set\s{0,3}\|")),
+    ("Library/Keychains", lazy_pattern(r"Library/Keychains")),
+    ("/etc/shadow", lazy_pattern(r"/etc/shadow")),
 )
 _SENDERS = lazy_pattern(
     r"\b(?:curl|wget|n?cat|nc|netcat|socat|telnet|dig|nslookup|host|ping|drill|scp|rsync|s?ftp|rclone|mailx?|sendmail"
     r"|mutt|https?|xh|openssl|aws)\s|/dev/(?:tcp|udp)/"
 )
 # All variables of the environment: `dict(os.environ)`, and no single one of them.
-_ENVIRONMENT = lazy_pattern(r"\bos\.environ\b(?!\.(?:get|pop|setdefault|update)\b|\[)")
+_ENVIRONMENT = lazy_pattern(r"os\.environ\b(?!\.(?:get|pop|setdefault|update)\b|\[)")
 _PYTHON_SENDERS = ("requests", "httpx", "aiohttp", "urllib", "socket")
 _INSTALLERS = lazy_pattern(
     r"\b(?:npx|bunx|uvx|dlx|pipx|npm\s+exec|bun\s+x|pip3?\s+install|uv\s+tool\s+install)\b"
 )
-_PROMPTERS = (lazy_pattern(r"read\s"), lazy_pattern(r"select\s"))
-_INITIALIZERS = (lazy_pattern(r"npm\s{1,3}init\b"), lazy_pattern(r"yarn\s{1,3}init\b"))
-_INPUT = lazy_pattern(r"\binput\s{0,3}\(|\bgetpass\s{0,3}\(")
+_PROMPTERS = (("read", lazy_pattern(r"read\s")), ("select", lazy_pattern(r"select\s")))
+_INITIALIZERS = (("npm", lazy_pattern(r"npm\s{1,3}init\b")), ("yarn", lazy_pattern(r"yarn\s{1,3}init\b")))
+_ASKERS = (("input", lazy_pattern(r"input\s{0,3}\(")), ("getpass", lazy_pattern(r"getpass\s{0,3}\(")))
 # A question of a script for Node.js, at the beginning of a statement or an expression, not in a comment.
 QUESTIONS = lazy_pattern(
     r"^(?![ \t]{0,40}(?://|\*))[^\n'\"`]{0,80}?\b(?P<call>inquirer\.prompt|(?:rl|readline|reader|iface|interface)\.question)\(",
@@ -248,14 +254,18 @@ _COVERT = lazy_pattern(
 )
 
 
+def _has_sign(written: str, signs: Iterable[tuple[str, re.Pattern[str]]]) -> bool:
+    return any(word in written and sign.search(written) is not None for word, sign in signs)
+
+
 def destroys(written: str) -> bool:
     """Return whether shell text may have a command that deletes or overwrites."""
-    return any(sign.search(written) for sign in _DESTROYERS)
+    return _has_sign(written, _DESTROYERS)
 
 
 def sends_secrets(written: str) -> bool:
     """Return whether shell text names something secret, and may have a command that sends."""
-    return any(sign.search(written) for sign in _SECRETS) and _SENDERS.search(written) is not None
+    return _has_sign(written, _SECRETS) and _SENDERS.search(written) is not None
 
 
 def installs(written: str) -> bool:
@@ -265,12 +275,12 @@ def installs(written: str) -> bool:
 
 def prompts(written: str) -> bool:
     """Return whether a script may wait for input."""
-    return any(sign.search(written) for sign in _PROMPTERS) or initializes(written)
+    return _has_sign(written, _PROMPTERS) or initializes(written)
 
 
 def initializes(written: str) -> bool:
     """Return whether shell text may have a command that asks for what a new package is to have."""
-    return any(sign.search(written) for sign in _INITIALIZERS)
+    return _has_sign(written, _INITIALIZERS)
 
 
 def may_destroy(text: Text) -> bool:
@@ -301,7 +311,7 @@ def sends_from_python(text: Text) -> bool:
     written = text.source.text
     if not text.file.endswith(".py") or not any(module in written for module in _PYTHON_SENDERS):
         return False
-    return _ENVIRONMENT.search(written) is not None or any(sign.search(written) for sign in _SECRETS)
+    return _ENVIRONMENT.search(written) is not None or _has_sign(written, _SECRETS)
 
 
 def asks_questions(text: Text) -> bool:
@@ -316,8 +326,7 @@ def asks_questions(text: Text) -> bool:
 def has_input_calls(text: Text) -> bool:
     """Return whether a script in Python may read what somebody types."""
     written = text.source.text
-    may_ask = text.file.endswith(".py") and ("input" in written or "getpass" in written)
-    return may_ask and _INPUT.search(written) is not None
+    return text.file.endswith(".py") and _has_sign(written, _ASKERS)
 
 
 def linked_placeholders(text: Text) -> Iterator[re.Match[str]]:
