@@ -84,8 +84,12 @@ def rank(view: View) -> int:
 
 
 def standing(row: Row, apart: Iterable[str] = ()) -> Standing:
-    """Return how bad a row is for the clients that are not `apart`."""
-    ranks = [rank(view) for name, view in row.views.items() if name not in apart]
+    """Return how bad a row is for the clients that are not `apart`.
+
+    That a client told about its directory would load another copy is not: nobody tells it.
+    """
+    views = [view for name, view in row.views.items() if name not in apart]
+    ranks = [0 if row.stand_in and word(view)[0] in _OTHER_COPY else rank(view) for view in views]
     worst = max(ranks, default=0)
     worst = 0 if worst <= _FINE or not row.is_skill else worst
     return Standing(worst, ranks.count(worst) if worst else 0, *row.findings[:2])
@@ -194,6 +198,8 @@ def _having(project: Project, counted: Sequence[str], words: frozenset[str]) -> 
     """Return the clients that do with a skill what one of the words says, by the id of its row."""
     found = {}
     for row in project.rows:
+        if row.stand_in and words <= _OTHER_COPY:
+            continue  # so it would be if they were told about its directory
         clients = [name for name in counted if words & {kind for kind, _ in row.views[name].words}]
         if clients:
             found[row.id] = clients
