@@ -12,7 +12,7 @@ _TABLE = Path(__file__).parents[1] / "schemas" / "places.json"
 def page() -> str:
     """Return the page as Markdown."""
     table = json.loads(_TABLE.read_text("utf-8"))
-    rows = ["| directory or manifest | client | checked for | source |", "|---|---|---|---|"]
+    rows = ["| directory or manifest | client | checked against | source |", "|---|---|---|---|"]
     for row in (*table["places"], *table["manifests"]):
         client = row["client"]
         known = client in runtimes.IDS and client not in runtimes.REPORTED

@@ -169,7 +169,7 @@ _EPILOG = """\b
 Examples:
   skilltool lint                        check the skills under this directory
   skilltool lint skills/pdf             check one skill
-  skilltool lint --runtime agentskills  check for the open specification
+  skilltool lint --runtime agentskills  check against the open specification
   skilltool lint --select safety,body   run the rules in two groups
   skilltool lint --diff                 show what --fix would change
   skilltool lint --output-format json -o report.json
@@ -590,7 +590,7 @@ def _settings_as_toml(chosen: Settings) -> SafeText:
     where = "".join(map(_toml_character, str(chosen.config or "none")))
     audiences = planned_audiences(chosen)
     names = {audience.names for audience in audiences.values()}
-    found = [f"# checked for {name}" for name in names if len(names) == 1]
+    found = [f"# checked against {name}" for name in names if len(names) == 1]
     found += [f"# {line}" for line in audience_lines(audiences)]
     return safe_text("\n".join([f"# configuration: {where}", *found, *lines]) + "\n")
 

@@ -10,7 +10,7 @@ from skilltool.text.source import Span
 
 
 class Severity(IntEnum):
-    """How bad a finding is for a runtime that the skill is checked for; a larger number is worse."""
+    """How bad a finding is for a runtime that the skill is checked against; a larger number is worse."""
 
     INFO = 1  # a note: only other runtimes are affected, or it is worth knowing once
     WARNING = 2  # the runtime truncates, renames or shadows the skill, or the skill misleads the model

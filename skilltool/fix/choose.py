@@ -48,7 +48,7 @@ def fix_skill(
     """Apply the fixes that `find` returns for a skill, in rounds, until none is left; nothing is written.
 
     Only safe fixes, unless `unsafe`. Of fixes that overlap the first by position is applied; the others
-    follow in the next round. `targets` are the ids of the runtimes that the skill is checked for.
+    follow in the next round. `targets` are the ids of the runtimes that the skill is checked against.
     """
     asked = frozenset({*targets, *(name for name in runtimes.BARE if name in runtimes.ALWAYS_ASKED)})
     done = FixedText(skill.source.text)
@@ -137,7 +137,7 @@ def _accept(
 def _reason_not_to_accept(
     directory: str, before: str, after: str, safe: bool, asked: frozenset[str], unsafe: bool
 ) -> str | None:
-    """Ask the runtimes that are checked for, and where only safe fixes are wanted all other editions, too."""
+    """Ask the runtimes of the run, and where only safe fixes are wanted all other editions, too."""
     why = reason_not_to_apply(directory, before, after, safe, asked)
     if why is None and not unsafe:
         others = [each for each in runtimes.ALWAYS_ASKED if each not in asked]

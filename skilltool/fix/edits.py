@@ -271,7 +271,7 @@ def neighbours(
 ) -> Iterator[Claim]:
     """Yield the siblings of skills that get a new name, as far as they are not among the claims.
 
-    `targets_of` returns the runtimes that a skill is checked for; `name_of` is as in `unchanged`.
+    `targets_of` returns the runtimes that a skill is checked against; `name_of` is as in `unchanged`.
     """
     known: Collection[Path] = {claim.directory for claim in claims}
     for parent in sorted({claim.directory.parent for claim in claims if claim.is_new}):

@@ -48,7 +48,7 @@ def prepare(directories: Sequence[Path], settings: Settings) -> None:
 
 
 def targets_of(records: Sequence[Record], settings: Settings) -> tuple[str, ...]:
-    """Return the ids of the runtimes that any of these skills is checked for, each once."""
+    """Return the ids of the runtimes that any of these skills is checked against, each once."""
     return tuple(_all_runtimes((audience_of(settings, record.directory) for record in records), settings))
 
 
@@ -119,14 +119,14 @@ def _told(defects: dict[str, InternalReason], rule: str, target: Runtime) -> Ite
 
 
 def _all_runtimes(audiences: Iterable[Audience], settings: Settings) -> Iterable[str]:
-    """Return the ids of the runtimes that any skill is checked for, each once."""
+    """Return the ids of the runtimes that any skill is checked against, each once."""
     if not depends_on_place(settings):
         return settings.runtimes
     return dict.fromkeys(name for audience in audiences for name in audience.runtimes)
 
 
 def _seen_by(target: Runtime, audiences: Mapping[Record, Audience]) -> dict[Record, Record]:
-    """Return the records of the skills that are checked for a target, by how it finds them.
+    """Return the records of the skills that are checked against a target, by how it finds them.
 
     A skill that it finds through a link has the path of the link there.
     """

@@ -34,7 +34,7 @@ class Together(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The result of a run: sorted diagnostics, the number of skills checked, and the runtimes checked for.
+    """The result of a run: sorted diagnostics, the number of skills checked, and against which runtimes.
 
     `matrix` has a row per skill where it was asked for. `suppressed` are the findings that a comment, a
     setting or a baseline hides; they are not among the diagnostics, and only SARIF, which has a place for
@@ -92,7 +92,7 @@ def summary(report: Report, notes: bool = True) -> str:
         return f"no skills checked{suffix}"
     checked = _checked(report)
     groups = {audience.names for audience in report.audiences.values()}
-    names = f" for {groups.pop()}" if len(groups) == 1 else ""
+    names = f" against {groups.pop()}" if len(groups) == 1 else ""
     least = Severity.INFO if notes else Severity.WARNING
     counted = [diagnostic for diagnostic in report.diagnostics if diagnostic.severity >= least]
     if not counted:
@@ -168,7 +168,7 @@ def audiences_of(checked: Sequence[CheckedSkill], settings: Settings) -> dict[st
 
 
 def runtimes_of(audiences: Mapping[str, Audience], settings: Settings) -> tuple[str, ...]:
-    """Return the ids of all runtimes that skills were checked for, each once."""
+    """Return the ids of all runtimes that skills were checked against, each once."""
     found = dict.fromkeys(name for audience in audiences.values() for name in audience.runtimes)
     return tuple(found) if depends_on_place(settings) else settings.runtimes
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _WORTH_A_PROCESS = 40  # skills; fewer are checked before a second process has started
-_WORTH_A_PROCESS_TOGETHER = 10  # targets that all skills together are checked for; `all` has 26
+_WORTH_A_PROCESS_TOGETHER = 10  # targets that all skills together are checked against; `all` has 26
 _MOST = 61  # processes; Windows cannot wait for more
 
 

@@ -57,7 +57,7 @@ class Audience(NamedTuple):
 
     @property
     def runtimes(self) -> tuple[str, ...]:
-        """The ids of all runtimes that the skill is checked for, owners first."""
+        """The ids of all runtimes that the skill is checked against, owners first."""
         return self.owners + self.readers
 
     def is_common_ground(self, runtime: str) -> bool:
@@ -66,7 +66,7 @@ class Audience(NamedTuple):
 
 
 def depends_on_place(settings: Settings) -> bool:
-    """Return whether skills of one run can be checked for different runtimes."""
+    """Return whether skills of one run can be checked against different runtimes."""
     return AUTO in settings.runtimes or bool(settings.per_path_runtimes)
 
 

@@ -28,13 +28,13 @@ _MOST = 6  # groups of skills
 
 
 def audience_lines(audiences: Mapping[str, Audience]) -> Iterator[str]:
-    """Yield a line per group of skills, the largest first, if they were checked for different runtimes.
+    """Yield a line per group of skills, the largest first, if they were checked against different runtimes.
 
     `audiences` has the path of each skill. The last line names the clients whose rules are not known.
     """
     groups = Counter(audience.names for audience in audiences.values()).most_common()
     if len(groups) > 1:
-        yield "checked for:"
+        yield "checked against:"
         rows = [(count_of(count, "skill"), names) for names, count in groups[:_MOST]]
         width = max(len(count) for count, _ in rows)
         yield from (f"  {count:>{width}}  {names}" for count, names in rows)
@@ -43,7 +43,7 @@ def audience_lines(audiences: Mapping[str, Audience]) -> Iterator[str]:
     unknown = sorted({client for audience in audiences.values() for client in audience.clients})
     if unknown:
         names = ", ".join(f"`{name}`" for name in unknown)
-        yield f"no profile yet for {names}: their directories are checked for `agentskills`"
+        yield f"no profile yet for {names}: their directories are checked against `agentskills`"
 
 
 # After so many findings the first ones have scrolled away.

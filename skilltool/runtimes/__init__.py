@@ -121,7 +121,7 @@ ALWAYS_ASKED: tuple[str, ...] = tuple(
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.
 MEASURED: tuple[str, ...] = _of_kind("client")
 
-# Clients of which there are only reports of third parties: their places are checked for the common ground.
+# Clients of which there are only reports of third parties: their places are held against the common ground.
 REPORTED: tuple[str, ...] = _of_kind("client by report")
 
 

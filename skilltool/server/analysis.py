@@ -146,7 +146,7 @@ class Analysis:
 
     @cached_property
     def runtimes(self) -> tuple[str, ...]:
-        """The ids of the runtimes that the skill is checked for."""
+        """The ids of the runtimes that the skill is checked against."""
         return audience_of(self.settings, self.directory).runtimes
 
     @cached_property

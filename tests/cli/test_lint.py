@@ -29,7 +29,8 @@ def test_the_nearest_configuration_a_named_one_or_none_is_used(skilltool: Skillt
     assert skilltool("lint", "repo/bad", cwd=repo.parent).returncode == 0
     assert skilltool("lint", "--isolated").returncode == 1
     assert (
-        skilltool("lint", "--config", "other.toml").stdout == "1 skill checked for `portable`, no findings\n"
+        skilltool("lint", "--config", "other.toml").stdout
+        == "1 skill checked against `portable`, no findings\n"
     )
 
 
@@ -79,13 +80,13 @@ def test_a_skill_named_in_several_ways_is_checked_once(skilltool: Skilltool, bad
     (bad.parent / "link").symlink_to("bad")
     run = skilltool("lint", "bad", ".", "link", bad, "bad/SKILL.md", *CONCISE)
     assert run.stdout.count("invalid-name") == 1
-    assert " of 1 skill, checked for `portable`\n" in run.stdout
+    assert " of 1 skill, checked against `portable`\n" in run.stdout
 
 
 @pytest.mark.usefixtures("bad")
 def test_a_link_to_the_root_of_the_system_is_not_walked(skilltool: Skilltool, repo: Path) -> None:
     (repo / "everything").symlink_to("/")
-    assert " of 1 skill, checked for `portable`\n" in skilltool("lint", *CONCISE).stdout
+    assert " of 1 skill, checked against `portable`\n" in skilltool("lint", *CONCISE).stdout
 
 
 @pytest.mark.parametrize("name", ["\x1b[31m\n::error::x", os.fsdecode(b"\xff"), "x" * 5000, "\u202e"])
@@ -133,7 +134,7 @@ def test_a_skill_that_cannot_be_read_is_a_finding_and_the_others_are_checked(
     assert run.returncode == 1
     assert run.stderr == ""
     assert run.stdout.startswith("odd/SKILL.md:1:1: error[")
-    assert run.stdout.endswith(" in 1 of 2 skills, checked for `portable`\n")
+    assert run.stdout.endswith(" in 1 of 2 skills, checked against `portable`\n")
 
 
 @pytest.mark.slow

@@ -52,4 +52,4 @@ def test_a_file_called_dash_is_a_file(skilltool: Skilltool, repo: Path, make_ski
     make_skill(repo / "a")
     (repo / "-").touch()
     assert skilltool(*HOOK, "-").stderr == "skilltool: no skills found; nothing was checked\n"
-    assert skilltool(*HOOK, "-", "a/SKILL.md").stdout == "1 skill checked for `portable`, no findings\n"
+    assert skilltool(*HOOK, "-", "a/SKILL.md").stdout == "1 skill checked against `portable`, no findings\n"

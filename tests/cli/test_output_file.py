@@ -96,13 +96,13 @@ def test_what_is_open_is_written_where_it_stands_and_nothing_of_it_is_lost(skill
     command = [sys.executable, "-m", "skilltool", "lint", "clean", "-o", name]
     with log.open("a", encoding="utf-8") as stream:
         subprocess.run(command, cwd=skills, stdout=stream, check=True)
-    assert log.read_text("utf-8") == "precious\n1 skill checked for `portable`, no findings\n"
+    assert log.read_text("utf-8") == "precious\n1 skill checked against `portable`, no findings\n"
     with log.open("w", encoding="utf-8") as stream:  # `{ echo before; skilltool ...; echo after; } > app.log`
         stream.write("before\n")
         stream.flush()
         subprocess.run(command, cwd=skills, stdout=stream, check=True)
         subprocess.run([sys.executable, "-c", "print('after')"], stdout=stream, check=True)
-    assert log.read_text("utf-8") == "before\n1 skill checked for `portable`, no findings\nafter\n"
+    assert log.read_text("utf-8") == "before\n1 skill checked against `portable`, no findings\nafter\n"
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="there is no such path here")
@@ -112,7 +112,7 @@ def test_what_another_process_has_open_is_written_behind_its_end(skilltool: Skil
     with log.open("a", encoding="utf-8") as stream:
         run = skilltool("lint", "clean", "-o", f"/proc/{os.getpid()}/fd/{stream.fileno()}")
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
-    assert log.read_text("utf-8") == "precious\n1 skill checked for `portable`, no findings\n"
+    assert log.read_text("utf-8") == "precious\n1 skill checked against `portable`, no findings\n"
 
 
 @pytest.mark.parametrize(

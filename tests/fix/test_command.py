@@ -40,7 +40,7 @@ def test_a_fix_that_lets_a_client_load_a_skill_is_followed_by_the_others(
     file = write(repo / ".pi" / "skills" / "a", text)
     run = skilltool("lint", "--fix", "--unsafe-fixes", "--show-fixes")
     assert "invalid-yaml (1)" in run.stderr
-    assert "checked for `pi`" in run.stdout
+    assert "checked against `pi`" in run.stdout
     assert "no findings" in run.stdout, file.read_text("utf-8")
 
 
@@ -74,7 +74,7 @@ def test_a_misnamed_file_may_be_what_was_named(skilltool: Skilltool, repo: Path,
     (file.parent / "notes.md").touch()
     run = skilltool("lint", "--fix", path)
     assert (run.returncode, sorted(os.listdir(file.parent))) == (0, ["SKILL.md", "notes.md"]), run.stderr
-    assert run.stdout == "1 skill checked for `portable`, no findings\n"
+    assert run.stdout == "1 skill checked against `portable`, no findings\n"
 
 
 def test_what_is_ignored_or_accepted_is_not_mended(skilltool: Skilltool, repo: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_name_and_a_directory_are_made_the_same(skilltool: Skilltool, repo: Pa
     (repo / "skilltool.toml").write_text(f'name-source = "{source}"\n', "utf-8")
     assert "1 fixable with `--fix --unsafe-fixes`" in skilltool("lint", "skills/forms").stdout
     run = skilltool("lint", "skills/forms", "--fix", "--unsafe-fixes")
-    assert (run.returncode, run.stdout) == (0, "1 skill checked for `portable`, no findings\n")
+    assert (run.returncode, run.stdout) == (0, "1 skill checked against `portable`, no findings\n")
     name = "forms" if source == "directory" else "pdf-tools"
     assert os.listdir(repo / "skills") == [name]
     assert f"name: {name}" in (repo / "skills" / name / "SKILL.md").read_text("utf-8")

@@ -149,7 +149,7 @@ def test_a_chain_of_renames_is_gone_through_in_one_run(skilltool: Skilltool, rep
     skill(repo / "skills", "b", "c")
     skill(repo / "skills", "xx", "same", "skill.md")
     run = skilltool("lint", "--fix", "--unsafe-fixes", "skills/a", "skills/b", "skills/xx/skill.md")
-    assert (run.returncode, run.stdout) == (0, "3 skills checked for `portable`, no findings\n")
+    assert (run.returncode, run.stdout) == (0, "3 skills checked against `portable`, no findings\n")
     assert "fixed 4 findings in 3 files" in run.stderr
     assert sorted(os.listdir(repo / "skills")) == ["b", "c", "same"]
     assert os.listdir(repo / "skills/same") == ["SKILL.md"]

@@ -53,6 +53,6 @@ def test_a_tree_is_written_and_the_command_runs_on_it() -> None:
         good = b"---\nname: a\ndescription: Fills in forms. Use when asked.\n---\n\n# A\n\nText.\n"
         write_tree(place, {"skills/a/SKILL.md": good, "skills/b": "../../outside/skill"})
         status, out, _ = command("lint", "--no-cache", "--jobs", "1", "skills/a")
-        assert (status, out) == (0, b"1 skill checked for `portable`, no findings\n")
+        assert (status, out) == (0, b"1 skill checked against `portable`, no findings\n")
         assert (place / "skills" / "b").is_symlink()
         assert command("lint", "--no-cache", "gone")[0] == 2

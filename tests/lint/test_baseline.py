@@ -29,7 +29,7 @@ def test_accepted_findings_are_hidden_and_counted(skilltool: Skilltool, accepted
     run = skilltool("lint", "--baseline", FILE, "--fail-on", "info")
     assert (run.returncode, run.stdout) == (
         0,
-        "1 skill checked for `portable`, no findings (2 in the baseline)\n",
+        "1 skill checked against `portable`, no findings (2 in the baseline)\n",
     )
     assert skilltool("lint", "--fail-on", "warning").returncode == 1
     report = json.loads(skilltool("lint", "--baseline", FILE, "--output-format", "json").stdout)
@@ -126,7 +126,7 @@ def test_statistics_count_rules_in_place_of_findings(skilltool: Skilltool, accep
     run = skilltool("lint", "--statistics", "--fail-on", "warning")
     assert (run.returncode, run.stdout) == (
         1,
-        "2  warning  broken-link\n\n2 warnings in 1 of 1 skill, checked for `portable`\n",
+        "2  warning  broken-link\n\n2 warnings in 1 of 1 skill, checked against `portable`\n",
     )
     data = json.loads(skilltool("lint", "--statistics", "--output-format", "json").stdout)
     assert data["statistics"] == [{"rule": "broken-link", "severity": "warning", "count": 2}]

@@ -127,7 +127,7 @@ def test_every_format_shows_the_file_and_the_line(form: str) -> None:
 def test_the_summary_counts_manifests() -> None:
     plugin()
     where = "`claude-code` (.claude-plugin/plugin.json)"
-    said = f"1 warning in 1 of 1 manifest; 1 skill and 1 manifest checked for {where}"
+    said = f"1 warning in 1 of 1 manifest; 1 skill and 1 manifest checked against {where}"
     assert result.summary(lint()) == said
 
 

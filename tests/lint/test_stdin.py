@@ -98,4 +98,4 @@ def test_what_a_baseline_accepts_is_hidden(
     make_skill(repo / "a", text)
     assert skilltool("baseline", "-o", "known.json").returncode == 0
     run = check(text, "a/SKILL.md", "--baseline", "known.json")
-    assert run.stdout == "1 skill checked for `portable`, no findings (1 in the baseline)\n"
+    assert run.stdout == "1 skill checked against `portable`, no findings (1 in the baseline)\n"

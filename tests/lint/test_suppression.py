@@ -92,7 +92,10 @@ def test_a_rule_about_many_skills_can_be_ignored_in_one_of_them(skilltool: Skill
     text = f"---\n# skilltool: ignore[duplicate-name] on purpose\n{HEAD}---\n\nText.\n"
     (repo / "b" / "SKILL.md").write_text(text, "utf-8")
     run = skilltool("lint", "--select", "duplicate-name", "--fail-on", "info")
-    assert (run.returncode, run.stdout) == (0, "2 skills checked for `portable`, no findings (1 ignored)\n")
+    assert (run.returncode, run.stdout) == (
+        0,
+        "2 skills checked against `portable`, no findings (1 ignored)\n",
+    )
 
 
 def test_patterns_of_the_configuration_hide_rules_in_some_files(skilltool: Skilltool, repo: Path) -> None:
@@ -104,7 +107,7 @@ def test_patterns_of_the_configuration_hide_rules_in_some_files(skilltool: Skill
     assert [each["path"] for each in report["diagnostics"]] == ["own/a/SKILL.md"]
     assert report["summary"]["suppressed"] == 1
     inside = skilltool("lint", "a", "--select", "broken-link", cwd=repo / "vendor")
-    assert inside.stdout == "1 skill checked for `portable`, no findings (1 ignored)\n"
+    assert inside.stdout == "1 skill checked against `portable`, no findings (1 ignored)\n"
 
 
 def test_the_configuration_sets_severities_the_rule_before_its_group(

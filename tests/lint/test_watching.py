@@ -34,7 +34,7 @@ def test_it_checks_again_after_each_change_and_ends_with_ctrl_c(watched: Path, r
     file = watched / "a" / "SKILL.md"
     with Terminal("lint", "--watch", "skills", cwd=repo) as terminal:
         first = terminal.until(WAITING)
-        assert first.startswith(f"{CLEAR}1 skill checked for `portable`, no findings\r\n")
+        assert first.startswith(f"{CLEAR}1 skill checked against `portable`, no findings\r\n")
 
         file.write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
         again = terminal.until(WAITING)
@@ -64,7 +64,7 @@ def test_rules_about_the_whole_collection_run_again(watched: Path, repo: Path) -
         (deep.parent / "SKILL.md").write_text(HEAD.format("b") + "\n[x](references/x.md)\n", "utf-8")
         terminal.until("broken-link", WAITING)
         (deep / "x.md").touch()  # in a directory that was made while it watched
-        terminal.until("2 skills checked for `portable`, no findings", WAITING)
+        terminal.until("2 skills checked against `portable`, no findings", WAITING)
 
 
 @pytest.mark.slow
@@ -76,10 +76,10 @@ def test_it_waits_for_vanished_files(watched: Path, repo: Path, make_skill: Make
         shutil.rmtree(watched)
         terminal.until("skills: No such file or directory", WAITING)
         make_skill(watched / "b")
-        terminal.until("1 skill checked for `portable`, no findings", WAITING)
+        terminal.until("1 skill checked against `portable`, no findings", WAITING)
         shutil.rmtree(watched / "b")
         make_skill(watched / "b")
-        assert "1 skill checked for `portable`, no findings" in terminal.until(WAITING)
+        assert "1 skill checked against `portable`, no findings" in terminal.until(WAITING)
         # The same name is another directory now: a change in it must be seen all the same.
         (watched / "b" / "SKILL.md").write_text(HEAD.format("b") + "\n[x](gone.md)\n", "utf-8")
         terminal.until("broken-link", WAITING)
@@ -162,7 +162,7 @@ def test_without_a_terminal_nothing_is_cleared(watched: Path, repo: Path) -> Non
         stderr=subprocess.DEVNULL,
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == b"1 skill checked for `portable`, no findings\n"
+        assert process.stdout.readline() == b"1 skill checked against `portable`, no findings\n"
         (watched / "a" / "SKILL.md").write_text(HEAD.format("a") + "\n[x](gone.md)\n", "utf-8")
         assert process.stdout.readline().startswith(b"warning[broken-link]")
         process.kill()
@@ -215,7 +215,7 @@ def test_a_format_for_programs_is_not_watched(watched: Path, repo: Path) -> None
     with Terminal("lint", "--watch", "--output-format", "json", cwd=repo) as terminal:
         shown = terminal.until(WAITING)
         assert "--watch prints `full`, since the format `json` is for programs" in shown
-        assert "1 skill checked for `portable`, no findings" in shown
+        assert "1 skill checked against `portable`, no findings" in shown
 
 
 @pytest.mark.parametrize(

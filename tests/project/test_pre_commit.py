@@ -77,7 +77,7 @@ def test_files_of_several_skills_and_of_none_are_checked_once_each(repo: Path, m
     run = subprocess.run(
         [sys.executable, "-m", *entry, *files], cwd=repo, capture_output=True, text=True, check=False
     )
-    assert (run.returncode, run.stdout) == (0, "1 skill checked for `portable`, no findings\n")
+    assert (run.returncode, run.stdout) == (0, "1 skill checked against `portable`, no findings\n")
 
 
 def git(directory: Path, *arguments: str) -> None:

@@ -196,7 +196,7 @@ def test_what_is_suppressed_stands_there_with_its_reason_and_counts_for_nothing(
     (repo / "skilltool.toml").write_text('[per-file-ignores]\n"listed" = ["broken-link"]\n', "utf-8")
     options = ("--baseline", "skilltool-baseline.json", "--fail-on", "info")
     assert skilltool("lint", *options).stdout == (
-        "3 skills checked for `portable`, no findings (2 ignored, 1 in the baseline)\n"
+        "3 skills checked against `portable`, no findings (2 ignored, 1 in the baseline)\n"
     )
     assert skilltool("lint", *options, "--output-format", "jsonl").stdout == ""
     assert skilltool("lint", *options, "--output-format", "sarif").returncode == 0

@@ -188,8 +188,10 @@ def test_a_name_that_is_the_directory_of_another_skill_calls_that_one(repo: Path
     put(repo, document(DESCRIPTION).replace(NAME, "reader"))
     ((_, severity, message),) = of(repo, "duplicate-name")
     assert severity == "warning"
-    assert message.startswith("name `pdf-tools` is not an alias; `claude-code` calls `")
-    assert message.endswith("/pdf-tools/SKILL.md` by that name, because that is its directory's name")
+    assert message.startswith(
+        "name `pdf-tools` does not work as an alias of this skill; `claude-code` calls `"
+    )
+    assert message.endswith("/pdf-tools/SKILL.md` by it, because that is the name of its directory")
     assert of(repo, "duplicate-name", runtime="portable") == []
 
 
@@ -304,10 +306,10 @@ def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
 
 
 PRICES = {
-    "A run costs $5 per hour.": "`$5` in `A run costs $5 per hour.` with word 6 of the arguments",
-    "Budget: $1,000 a day.": "`$1` in `Budget: $1,000 a day.` with word 2 of the arguments",
-    "Pay $20, or $0.50.": "`$0` in `Pay $20, or $0.50.` with word 1 of the arguments",
-    "It is $29 per month.": "`$29` in `It is $29 per month.` with word 30 of the arguments",
+    "A run costs $5 per hour.": "`$5` in `A run costs $5 per hour.` with argument 6 (`$0` is the first)",
+    "Budget: $1,000 a day.": "`$1` in `Budget: $1,000 a day.` with argument 2 (`$0` is the first)",
+    "Pay $20, or $0.50.": "`$0` in `Pay $20, or $0.50.` with argument 1 (`$0` is the first)",
+    "It is $29 per month.": "`$29` in `It is $29 per month.` with argument 30 (`$0` is the first)",
     "It is $30 per month.": None,
     "It is $500 per month.": None,
     "It is $5k.": None,
@@ -323,7 +325,7 @@ def test_prices_that_become_words(repo: Path, body: str) -> None:
     put(repo, document(DESCRIPTION, body=f"{body}\n"))
     found = [message for _, _, message in of(repo, "price-as-argument")]
     expected = PRICES[body]
-    assert found == ([f"`claude-code` replaces {expected}, if the user passes it"] if expected else [])
+    assert found == ([f"`claude-code` replaces {expected}, if there is one"] if expected else [])
 
 
 @pytest.mark.parametrize("line", ["arguments: [price]", "argument-hint: PRICE"])

@@ -168,6 +168,6 @@ def test_commands_read_the_files_and_lint_only_that_of_the_project(
     assert "### mail" in (catalog := skilltool("render", "--part", "catalog", *place).stdout)
     assert "### pdf" not in catalog
     assert "pdf" not in skilltool("cost", *place).stdout
-    assert "2 skills checked for `kodelet`" in skilltool("lint", str(project)).stdout
+    assert "2 skills checked against `kodelet`" in skilltool("lint", str(project)).stdout
     (project / "kodelet-config.yaml").write_text("skills: [")
     assert "ignored" in skilltool("resolve", *place).stdout

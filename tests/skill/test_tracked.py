@@ -90,12 +90,12 @@ def test_without_git_ignore_files_decide_and_a_note_says_so_once(
 ) -> None:
     run = skilltool("lint", "--no-cache", cwd=top)
     assert (run.returncode, run.stderr) == (0, "")
-    assert "3 skills checked for `portable`, no findings (2 skills excluded by .gitignore)" in run.stdout
+    assert "3 skills checked against `portable`, no findings (2 skills excluded by .gitignore)" in run.stdout
     monkeypatch.setenv("PATH", os.fspath(top))
     run = skilltool("lint", "--no-cache", cwd=top)
     assert run.returncode == 0
     assert run.stderr.count("git is not installed") == 1
-    assert "1 skill checked for `portable`, no findings" in run.stdout
+    assert "1 skill checked against `portable`, no findings" in run.stdout
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ only in case.
 
 Broken links that probably have the same cause become one finding:
 
-- More than three links to missing headings of their own page. If the skill has more than three such pages, all of
+- More than three links on a page to headings that are missing from it. If the skill has more than three such pages, all of
   them become one finding.
 - More than three links to one missing file, or into one missing directory, counted across all skills.
 - On pages other than SKILL.md, more than five broken links on one page, more than ten on all of these pages
@@ -25,8 +25,8 @@ The severity is only `info` in these cases:
 - SKILL.md mentions neither the page nor its directory: the page is meant for people, or was copied.
 - The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models find
   it.
-- On pages other than SKILL.md, more than twenty links point to missing headings of their own pages, or the link's
-  `#Heading` contains a capital letter: these pages came from a web site or a book.
+- A page other than SKILL.md has more than twenty links to headings that are missing from it, or the link's `#Heading`
+  contains a capital letter. Such pages were usually copied from a web site or a book.
 - The `#heading` differs from a heading's anchor only in punctuation, or begins with the number of a heading.
 - The link is in quotation marks, as an example, or names a file that the page has the model write
   (`Create [app.ts](app.ts):`).

@@ -1,8 +1,8 @@
 """Load-time command that is not run because of the character before its `!`.
 
 Clients that run !`command` when they load a skill do so only at the start of a line or after whitespace.
-After `=`, `:`, a bracket, a quotation mark or the `|` of a table, the model gets the command itself instead
-of its output.
+If a command directly follows `=`, `:`, a bracket, a quotation mark or the `|` of a table, the model gets the command
+itself instead of its output.
 
 A command in a code span is not reported, because it is an example of the syntax. Commands after `KEY=`, a form that
 pages about this syntax use, are not reported either, nor are those in a skill about writing skills. Tested with

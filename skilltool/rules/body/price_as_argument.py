@@ -21,7 +21,7 @@ The service takes $5 per form. Ask before you use it.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` replaces `$5` in `The service takes $5 per form. Ask before you` with word 6 of the arguments, if the user passes it
+pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` replaces `$5` in `The service takes $5 per form. Ask before you` with argument 6 (`$0` is the first), if there is one
 ```
 
 ## Good
@@ -83,7 +83,7 @@ def _finding(skill: Skill, price: Position) -> Finding:
     token = skill.source.text[start:end]
     before, after = line_around(skill.text, Span(start, end))
     before, after = _SENTENCE.split(before)[-1].lstrip()[-_SHOWN:], after[len(token) :][:_SHOWN]
-    word = f"word {price.number + 1} of the arguments"
-    rest = f"{backticked(f'${price.number}')} in {backticked(f'{before}{token}{after}')} with {word}, if the user passes it"
+    word = f"argument {price.number + 1} (`$0` is the first)"
+    rest = f"{backticked(f'${price.number}')} in {backticked(f'{before}{token}{after}')} with {word}, if there is one"
     clause = (f"replaces {rest}", f"replace {rest}")
     return Finding("", Span(start, end), help=_HELP, clause=clause)

@@ -5,9 +5,9 @@ lost.
 
 Often the fence is the closing line of a block whose opening line was removed. In other cases, the block contains a
 fence as long as its own. It then ends where the inner block ends, and needs a longer fence (four backticks). The rule
-checks every Markdown page in the skill. If only code follows the fence, with no heading or list before the end of the
-page, or if nothing follows it and it comes after a sentence, nothing is lost, so the severity is only `info`. It is also
-`info` if SKILL.md mentions neither the page nor its directory.
+checks every Markdown page in the skill. The severity is only `info` if nothing is lost: either only code follows the
+fence, with no heading or list before the end of the page, or the fence is the last line of the page, after a sentence.
+It is also `info` if SKILL.md mentions neither the page nor its directory.
 
 ## Bad
 

@@ -30,7 +30,7 @@ print("filled")
 ```
 
 ```text
-SKILL.md:9:1: warning[unrunnable-script]: `./scripts/fill.py` is run by its path, but its first line does not name an interpreter
+SKILL.md:9:1: warning[unrunnable-script]: `./scripts/fill.py` is run directly, but its first line does not name an interpreter
 ```
 
 ## Good
@@ -103,11 +103,12 @@ def _run_by_path(skill: Skill, text: Text, path: str, written: str, span: Span) 
         return
     script = skill.text_of(path)
     if script is not None and not script.source.text.startswith("#!"):
-        message = f"{backticked(written)} is run by its path, but its first line does not name an interpreter"
-        remedy = "start it with a line such as `#!/bin/sh`, or put the interpreter before the path"
+        message = f"{backticked(written)} is run directly, but its first line does not name an interpreter"
+        line = "#!/usr/bin/env python3" if path.lower().endswith(".py") else "#!/bin/sh"
+        remedy = f"start it with a line such as `{line}`, or put the interpreter before the path"
         yield Finding(message, span, remedy, file=text.file)
     elif _is_known_not_to_be_executable(skill, path):
-        message = f"{backticked(written)} is run by its path but is not executable"
+        message = f"{backticked(written)} is run directly but is not executable"
         remedy = "run `chmod +x` on it, or put the interpreter before the path"
         yield Finding(message, span, remedy, file=text.file)
 

@@ -1,13 +1,13 @@
 """Description that contains `<...>`.
 
 VS Code deletes anything that looks like a tag from its listing, and claude.ai rejects the upload of the
-skill. The runtimes with a profile show the text unchanged or escaped, so the rule reports nothing if you check
-only for these.
+skill. The runtimes with a profile show the text unchanged or escaped, so the rule reports nothing if you lint
+only for those runtimes.
 
 The severity is only `info` if the README of the skill's repository names neither client, does not mention
 `npx skills`, and does not say that any agent can use the skills. It is also `info` if no model reads the
 description (`disable-model-invocation: true`). If several skills have such descriptions, the first finding
-counts the others, whose findings are `info`.
+says how many others there are, and the findings for those are only `info`.
 
 ## Bad
 

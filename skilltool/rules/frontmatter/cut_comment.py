@@ -4,8 +4,8 @@ In YAML, a `#` after a space starts a comment: the model does not see what follo
 
 Text that was meant as a comment is not reported: text after two spaces or after a quoted value, and a note
 that has no full stop but follows a sentence that ends with one. In fields other than the description, the
-comment counts as part of the value only if a word directly follows the `#`, as in `#12`. Fields with fixed
-values, such as a name, a version or a list of tools, are skipped.
+rule assumes that the comment was meant as part of the value only if no space follows the `#`, as in `#12`. Fields
+with fixed values, such as a name, a version or a list of tools, are skipped.
 
 ## Bad
 

@@ -5,9 +5,9 @@ skills, apart from those that teach about attacks, 71 such lines were found, and
 shows the decoded command.
 
 The rule checks every text file in the skill. In shell scripts, Python scripts and shell code in pages, it also
-follows the literal through variables, and over several lines, to the command that runs it. It skips commands that
-name only `example.com`, `.net` or `.org`, because they are teaching examples, and code fences below a heading such as
-"Suspicious patterns".
+follows the literal through variables, and over several lines, to the command that runs it. It skips commands
+whose only hosts are `example.com`, `example.net` or `example.org`, because they are only illustrations. It also skips
+code fences below a heading such as "Suspicious patterns".
 
 ## Bad
 

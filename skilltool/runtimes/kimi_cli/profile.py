@@ -25,8 +25,8 @@ _FACTS = {
     "key": "the name in the frontmatter unchanged, otherwise the directory's name; case-insensitive",
     "duplicates": "across skills directories, the first copy wins. Within one, the last directory in "
     "file system order wins; skilltool uses byte order. Nothing is logged",
-    "parser": "PyYAML between two lines that contain only `---` and whitespace, even within a "
-    "block scalar. U+2028 and similar characters also end a line. A file without a "
+    "parser": "PyYAML between two lines that contain only `---` and whitespace; such a line ends the block "
+    "even in a block scalar. U+2028 and similar characters also end a line. A file without a "
     "second marker is all body",
     "arguments": "`/skill:name` sends the whole file with its frontmatter, followed by the arguments;"
     " nothing is replaced",
