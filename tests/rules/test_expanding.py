@@ -48,15 +48,15 @@ def test_positions_count_in_code_only(body: str, marks: list[str], tmp_path: Pat
     ("body", "severity"),
     [
         ("It writes `$1` for Postgres.", Severity.INFO),
-        ("It writes `$1` for Postgres: `psql -c $2`.", None),
+        ("It writes `$1` for Postgres: `psql -c $2`.", Severity.INFO),
+        ("It writes `$1` for Postgres. Run `psql -c $2`.", None),
+        ("| awk | columns | `awk '{print $1}' x` |", Severity.INFO),
         ("```sh\n$1\n```", None),
         ('```sh\necho "Usage: $0 FILE"\n```', Severity.INFO),
         ('```sh\necho "Usage: $0 FILE"\ncat "$1"\n```', None),
     ],
 )
-def test_a_position_alone_in_a_code_span_is_a_note(
-    body: str, severity: Severity | None, tmp_path: Path
-) -> None:
+def test_a_position_that_nothing_runs_is_a_note(body: str, severity: Severity | None, tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "SKILL.md").write_text(f"---\nname: a\ndescription: b\n---\n\n{body}\n", "utf-8")
     (found,) = RULES["positional-in-code"].check(load_skill(tmp_path / "a"), get("claude-code"))

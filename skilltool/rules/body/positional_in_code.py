@@ -3,8 +3,8 @@
 Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the user
 passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments: in the frontmatter
 (`argument-hint`, `arguments`), or in a list such as "`$0`: the file" below a heading about arguments. The finding is
-only `info` if a code span contains nothing but the placeholder, because the text is probably discussing the
-placeholder itself, or is in a comment, and if only the model can call the skill (`user-invocable: false`).
+only `info` in a code span that the text does not tell the model to run ("Run `...`"), because it is probably an
+illustration, in a comment, and if only the model can call the skill (`user-invocable: false`).
 
 ## Bad
 
@@ -76,9 +76,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if _LISTED.search(text) is not None:
         return  # positions are meant
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
-    spans = {part.span.start: part.text for part in skill.markdown.codes}
+    spans = {part.span.start for part in skill.markdown.codes}
     matches = [
-        (match, spans.get(span.start) == match[0] or _is_usage(text, match))
+        (match, (span.start in spans and not _is_run(text, span.start)) or _is_usage(text, match))
         for span in code
         for match in placeholder.finditer(text, span.start, span.end)
         if not _is_price(text, match)
@@ -109,6 +109,15 @@ _LISTED = lazy_pattern(
     r"[ \t]{0,8}[-*+] `\$\d`",
     re.MULTILINE | re.IGNORECASE,
 )
+
+
+def _is_run(text: str, start: int) -> bool:
+    """Return whether the words before a code span tell the model to run it."""
+    return _RUN.search(text, max(start - _BEFORE_SPAN, 0), start) is not None
+
+
+_RUN = lazy_pattern(r"\b(?:run|execute)\b[^.\n`]{0,40}`{0,2}\Z", re.IGNORECASE)
+_BEFORE_SPAN = 60
 
 
 def _is_usage(text: str, match: re.Match[str]) -> bool:
