@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import os
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -101,7 +102,7 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
     """Return whether a path says that its file is data of tests, of others, or hidden in the skill."""
     *inside, _ = diagnostic.file.split("/")
     *above, own = _below(directory, tops) or ("",)
-    if own in _TO_COPY:
+    if own in _TO_COPY and (*above[-1:], own) != (_CATEGORIES, "templates"):
         return True
     if any(part.startswith(".") for part in inside) or any(map(_is_past, above)):
         return True
@@ -205,8 +206,8 @@ def _is_of_registry(path: Path, own: str) -> bool:
     if isinstance(registry.get("ownerId"), str) and isinstance(registry.get("slug"), str):
         return True
     organization = str(_json_of(path / "metadata.json").get("organization", "")).lower()
-    scope = organization.partition("/")[0].removeprefix("@")
-    if organization.startswith("@") and scope and scope not in own:
+    scope = _PUNCTUATION.sub("", organization.partition("/")[0])
+    if organization.startswith("@") and scope and scope not in _PUNCTUATION.sub("", own):
         return True
     repository = package.get("repository")
     address = str(repository.get("url", "") if isinstance(repository, dict) else repository or "").lower()
@@ -214,6 +215,7 @@ def _is_of_registry(path: Path, own: str) -> bool:
     return found is not None and _is_foreign(found["full"], own)
 
 
+_PUNCTUATION = lazy_pattern(r"[\W_]+")
 _REPOSITORY = lazy_pattern(r"(?:github\.com[/:]|github:|\A)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})/?\Z")
 
 
@@ -282,11 +284,12 @@ def _published(diagnostics: Iterable[Diagnostic], checked: Sequence[CheckedSkill
 def _is_lost_in_copying(diagnostic: Diagnostic) -> bool:
     """Return whether a copied SKILL.md names a file of the skill that whoever copied it has left out."""
     text, start, end = diagnostic.location.excerpt
-    is_inside = _INSIDE.match(text[start:end]) is not None
+    path = posixpath.normpath(_PATH.sub("", text[start:end]) or "..")
+    is_inside = not path.startswith(("..", "/", "~", "$"))
     return traits_of(diagnostic.rule).is_path and not diagnostic.file and is_inside
 
 
-_INSIDE = lazy_pattern(r"(?:\./)?[\w-][^\s:#]*\.\w+\Z")  # a path below the skill's own directory
+_PATH = lazy_pattern(r"[#?].*|[<>]")  # what a link may have besides a path
 
 
 def _is_published_page(diagnostic: Diagnostic, directory: str) -> bool:

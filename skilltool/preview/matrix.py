@@ -83,13 +83,19 @@ def rank(view: View) -> int:
     return RANKS[word(view)[0]]
 
 
-def standing(row: Row, apart: Iterable[str] = ()) -> Standing:
-    """Return how bad a row is for the clients that are not `apart`.
+def found_by_themselves(project: Project) -> frozenset[str]:
+    """Return the names of the skills of which some client finds a copy by itself."""
+    return frozenset(row.name for row in project.rows if row.is_skill and not is_away(row))
 
-    That a client told about its directory would load another copy is not: nobody tells it.
+
+def standing(row: Row, apart: Iterable[str] = (), found: frozenset[str] = frozenset()) -> Standing:
+    """Return how bad a row is for the clients that are not `apart`; `found` is as in `found_by_themselves`.
+
+    That a client would load the copy which it finds by itself, if it were told about this one, is not bad.
     """
     views = [view for name, view in row.views.items() if name not in apart]
-    ranks = [0 if row.stand_in and word(view)[0] in _OTHER_COPY else rank(view) for view in views]
+    is_spare = bool(row.stand_in) and row.name in found
+    ranks = [0 if is_spare and word(view)[0] in _OTHER_COPY else rank(view) for view in views]
     worst = max(ranks, default=0)
     worst = 0 if worst <= _FINE or not row.is_skill else worst
     return Standing(worst, ranks.count(worst) if worst else 0, *row.findings[:2])
@@ -97,9 +103,10 @@ def standing(row: Row, apart: Iterable[str] = ()) -> Standing:
 
 def by_problems(project: Project) -> list[Row]:
     """Return the rows, those with the worst problems first."""
+    names = found_by_themselves(project)
 
     def order(row: Row) -> tuple[object, ...]:
-        found = standing(row, project.apart)
+        found = standing(row, project.apart, names)
         worst = max(found.worst, RANKS["shadowed"] if found.errors else 0)
         return (
             not row.is_skill,
@@ -196,10 +203,10 @@ def _be(found: Sized) -> str:
 
 def _having(project: Project, counted: Sequence[str], words: frozenset[str]) -> dict[str, list[str]]:
     """Return the clients that do with a skill what one of the words says, by the id of its row."""
-    found = {}
+    found, names = {}, found_by_themselves(project)
     for row in project.rows:
-        if row.stand_in and words <= _OTHER_COPY:
-            continue  # so it would be if they were told about its directory
+        if words <= _OTHER_COPY and row.stand_in and row.name in names:
+            continue  # see `standing`
         clients = [name for name in counted if words & {kind for kind, _ in row.views[name].words}]
         if clients:
             found[row.id] = clients

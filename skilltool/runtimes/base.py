@@ -155,8 +155,9 @@ class Runtime(NamedTuple):
         text = self.summary(skill)
         if text is None or skill.is_shortened:
             return text is not None
-        whole = skill.description
-        return whole not in text and unescape(whole) not in unescape(text)  # some clients escape it
+        # Some clients escape it, and some take off or join white space.
+        whole, text = (" ".join(unescape(each).split()) for each in (skill.description, text))
+        return whole not in text
 
     @property
     def project_roots(self) -> tuple[str, ...]:

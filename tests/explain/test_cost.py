@@ -438,6 +438,7 @@ def test_resolve_says_of_each_skill_that_cost_counts_that_it_loses_text(
         "Says &lt;a&gt; &amp; b.",
         "Says &copy; of <a>.",
         "Says a  b.",
+        "Says it.\n",  # as a block scalar ends
         "Says \u00fc \U0001f600.",
     ],
 )

@@ -134,6 +134,7 @@ def test_a_description_within_the_specification_is_a_warning_in_a_library(
         ("Skills for Goose.", 600, "info"),
         ("A pi package.", 600, "info"),
         ("Skills for our agent, computed with pi.", 600, "warning"),
+        ("Skills to crush your backlog.", 600, "warning"),
         ("Skills for Claude Code and Codex.", 1025, "error"),
     ],
 )

@@ -52,6 +52,7 @@ def severities(path: Path) -> dict[str, str]:
         (".github/templates", "info"),
         ("pdf-workspace/skill-snapshot", "info"),
         ("skills/pdf-tools", "warning"),
+        ("skills/templates", "warning"),
         ("skills/tests/pdf-tools", "warning"),
         ("skills/vendor/pdf-tools", "warning"),
     ],
@@ -178,7 +179,10 @@ def test_a_file_that_was_left_out_of_a_copy_stays_a_warning(tmp_path: Path) -> N
     digest = blake2b(b"Fills in PDF forms.", digest_size=12).hexdigest()[:12]
     own = {"skills": {"expo/skills": digest}, "pages": {}}
     (program.top / "schemas" / "published.json").write_text(json.dumps(own), "utf-8")
-    broken = BROKEN + "\nSee [it](../other/gone.md) and [more](#gone).\n\nRead references/list.md.\n"
+    broken = (
+        BROKEN + "\nSee [it](../other/gone.md) and [more](#gone).\n\n"
+        "[c](references/more.md#fields), [d](references/../../other/b.md)\n\nRead references/list.md.\n"
+    )
     put(tmp_path / "repository" / "skills" / "pdf-tools", broken)
     (tmp_path / "repository" / ".git").mkdir()
     (tmp_path / "repository" / ".git" / "config").write_text(
@@ -190,6 +194,8 @@ def test_a_file_that_was_left_out_of_a_copy_stays_a_warning(tmp_path: Path) -> N
     assert "warning[missing-file-mention]: mentioned file `references/list.md`" in shown
     assert "info[broken-link]: link `../other/gone.md`" in shown
     assert "info[broken-link]: link `#gone`" in shown
+    assert "warning[broken-link]: link `references/more.md#fields`" in shown
+    assert "info[broken-link]: link `references/../../other/b.md`" in shown
 
 
 def test_the_table_of_what_is_published_holds_digests_only() -> None:
@@ -328,3 +334,18 @@ def test_what_the_validator_s_parser_alone_rejects_is_an_info(
     put(tmp_path / ".agents" / "skills" / "pdf-tools", f"{head}\n{field}\n---\n\nRead the fields.\n")
     report = check_skills(resolve(Config(), {"paths": [tmp_path], "select": ["not-loaded", "duplicate-key"]}))
     assert found <= {(each.rule, str(each.severity)) for each in report.diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("organization", "severity"), [("@acme", "info"), ("@forms-inc", "warning"), ("Acme", "warning")]
+)
+def test_a_package_of_another_organization_is_a_copy(
+    tmp_path: Path, organization: str, severity: str
+) -> None:
+    directory = put(tmp_path / "skills" / "pdf-tools")
+    (directory / "metadata.json").write_text(json.dumps({"organization": organization}), "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text(
+        '[remote "origin"]\n\turl = https://github.com/formsinc/pdf\n', "utf-8"
+    )
+    assert severities(tmp_path)["broken-link"] == severity

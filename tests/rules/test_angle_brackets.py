@@ -79,6 +79,7 @@ def test_a_description_that_no_model_reads_is_a_note(
     ("words", "severity"),
     [
         ("Uses Span<T> and more.", Severity.INFO),
+        ("Uses Span<T> and <form>.", None),
         ("Uses List<Form> a lot.", None),
         ("Fills in <F> fields.", None),
     ],

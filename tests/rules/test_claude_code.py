@@ -485,7 +485,6 @@ def test_only_the_settings_of_the_project_count(
         ("Scripts see `$CLAUDE_PLUGIN_ROOT` in hooks.\n", []),
         ("`$CLAUDE_SKILL_DIR/x.sh` is not a shell variable, and stays.\n", []),
         ("Write ${CLAUDE_SKILL_DIR}/x.sh, not $CLAUDE_SKILL_DIR/x.sh.\n", []),
-        ("It reads `$CLAUDE_SKILL_DIR/x.json`, the env var.\n", []),
         ("```sh\nsh ${CLAUDE_PLUGIN_ROOT:+$CLAUDE_PLUGIN_ROOT/x.sh}\n```\n", []),
         ("```sh\nsh $CLAUDE_SKILL_DIR/x.sh\n```\n", ["$CLAUDE_SKILL_DIR"]),
         ('```json\n{"command": "$CLAUDE_SKILL_DIR/x.sh"}\n```\n', ["$CLAUDE_SKILL_DIR"]),
@@ -537,6 +536,9 @@ POSITIONS = {
     ("", "## Fields of awk\n\n- `$1`: a name\n\nRun `awk '{print $1}' x`.\n"): ["warning"],
     ("", "```js\nask('SELECT * FROM forms WHERE id = $1', [id])\n```\n"): ["warning"],
     ("", "```sh\n# Once it was $0 here.\nls\n```\n"): ["info"],
+    ("", "```js\n// Once it was $0 here.\nls\n```\n"): ["info"],
+    ("", "# Run `awk '{print $1}' x`\n"): ["warning"],
+    ("", "```sh\necho 'first column \u2014 $1'\n```\n"): ["warning"],
     ("", "```sh\n# Once it was $0 here.\nawk '{print $1}' x\n```\n"): ["warning"],
     ("", "```\n| [50 forms \u2014 $5] |\n```\n"): [],
 }
@@ -555,3 +557,13 @@ def test_a_command_with_the_text_of_the_skill_loses_nothing(repo: Path, command:
     (repo / ".claude/commands").mkdir()
     (repo / f".claude/commands/{skill.name}.md").write_text(f"---\nmodel: opus\n---\n\n{command}", "utf-8")
     assert len(of(repo, "shadowed-skill")) == found
+
+
+@pytest.mark.parametrize(("name", "advice"), [(NAME, True), ("other", None)])
+def test_a_byte_order_mark_is_blamed_where_it_is_the_cause(
+    repo: Path, name: str, advice: bool | None
+) -> None:
+    runtime = "codex" if advice else "crush"
+    put(repo, "\ufeff" + document(DESCRIPTION).replace(NAME, name), ".agents/skills")
+    (found,) = diagnostics(repo, ("not-loaded",), runtime)
+    assert ("byte order mark" in (found.help or "")) is bool(advice)

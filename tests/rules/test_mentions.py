@@ -39,6 +39,9 @@ def missing(directory: Path) -> list[str]:
     ("body", "named"),
     [
         ("See references/gone.md.", "references/gone.md"),
+        ("This skill includes a `scripts/gone.py`. Run `scripts/gone.py` now.", "scripts/gone.py"),
+        ("If the user says `paid`, run `scripts/gone.py`.", "scripts/gone.py"),
+        ("Lee `references/gone.md` para ver ejemplos.", "references/gone.md"),
         ("Run `scripts/x.py`.", "scripts/x.py"),
         ("See `references/gone.md` for more.", "references/gone.md"),
         ("Run `python scripts/gone.py in.pdf > out.txt`.", "scripts/gone.py"),

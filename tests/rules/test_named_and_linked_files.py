@@ -192,6 +192,8 @@ def test_equal_descriptions_are_reported_once_per_directory(tmp_path: Path) -> N
         ("```\n# Windows\npython scripts\\fill.py\n```", None),
         ("```\n# Windows\n\n# Others\npython scripts\\fill.py\n```", "scripts\\fill.py"),
         ("```\nResolve-Path scripts\\fill.py\n```", None),
+        ("Run `scripts\\new-item.py` now.", "scripts\\new-item.py"),
+        ("## Windows and Linux\nRun `scripts\\fill.py` first.", "scripts\\fill.py"),
         ("Write `scripts/fill.py`, not `scripts\\fill.py`.", None),
         ("\u274c `scripts\\fill.py`", None),
         ("Copy it to `C:\\tools\\scripts\\fill.py`.", None),

@@ -133,6 +133,8 @@ def test_an_outer_fence_after_which_nothing_follows_is_a_note(tail: str, severit
         ("- Read it.", Severity.INFO),
         ("> This is all that there is.", Severity.INFO),
         ("print(field)", None),
+        ("# done", None),
+        ("```\nls\nRead the fields first.\n\n## Next\n```\n\n- Name: the form", None),
     ],
 )
 def test_a_fence_in_the_last_line_after_text_is_a_note(before: str, severity: Severity | None) -> None:

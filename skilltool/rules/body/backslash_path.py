@@ -76,9 +76,14 @@ _WINDOWS = frozenset(
 )
 _FOR_WINDOWS = lazy_pattern(
     r"\b(?:windows|powershell|pwsh|cmd|py -3|backslash\w*|avoid|wrong|bad|never|instead of)\b|\bnot [`\"']?[\w.-]{1,80}\\"
-    r"|\$env:|[A-Z]:\\|\u274c|\b(?:resolve|join|test|split)-path\b|\b(?:get|set|copy|new|remove)-(?:item|content|childitem)\b",
+    r"|\$env:|[A-Z]:\\|\u274c",
     re.IGNORECASE,
 )
+_CMDLET = lazy_pattern(
+    r"(?:^|[\s(|;`])(?:(?:resolve|join|test|split)-path|(?:get|set|copy|new|remove)-(?:item|content|childitem))\b",
+    re.IGNORECASE,
+)
+_NAMES_WINDOWS = lazy_pattern(r"\b(?:windows|powershell|pwsh|cmd)\b", re.IGNORECASE)
 _SCRIPTS_FOR_WINDOWS = (".ps1", ".psm1", ".bat", ".cmd")
 
 
@@ -99,7 +104,9 @@ def _in_page(skill: Skill, text: Text) -> Iterator[Finding]:
         ignored = _ignored_regions(text) if ignored is None else ignored
         if span.start in ignored or _FOR_WINDOWS.search("".join(line_around(text, span))):
             continue
-        if _is_bad_example(text, span) or _FOR_WINDOWS.search(_comment_above(text, span)):
+        if _CMDLET.search(line_around(text, span)[0]) or _is_bad_example(text, span):
+            continue
+        if _NAMES_WINDOWS.search(_comment_above(text, span)):
             continue
         found.add(written)
         yield Finding(
@@ -111,19 +118,27 @@ def _in_page(skill: Skill, text: Text) -> Iterator[Finding]:
         )
 
 
-def _is_bad_example(text: Text, span: Span) -> bool:
-    """Return whether a path is in a block of code that shows what not to write."""
+def _block_around(text: Text, span: Span) -> Span | None:
+    """Return the block of code around a path, from the end of its opening on."""
     fences = text.markdown.fences
     number = bisect_right(fences, span.start, key=lambda fence: fence.span.start) - 1
     if number < 0 or span.start >= fences[number].span.end:
-        return False
-    block = Span(fences[number].opening.end, fences[number].span.end)
-    return is_counterexample(text, block, span)
+        return None
+    return Span(fences[number].opening.end, fences[number].span.end)
+
+
+def _is_bad_example(text: Text, span: Span) -> bool:
+    """Return whether a path is in a block of code that shows what not to write."""
+    block = _block_around(text, span)
+    return block is not None and is_counterexample(text, block, span)
 
 
 def _comment_above(text: Text, span: Span) -> str:
-    """Return the nearest comment in the lines directly above a path, such as `# Windows (PowerShell)`."""
-    above = text.source.text[max(span.start - _ABOVE, 0) : span.start].split("\n")[:-1]
+    """Return the nearest comment in the lines directly above a path in a block, such as `# Windows (PowerShell)`."""
+    block = _block_around(text, span)
+    if block is None:
+        return ""
+    above = text.source.text[max(span.start - _ABOVE, block.start) : span.start].split("\n")[:-1]
     lines = takewhile(str.strip, reversed(above))
     return next((line for line in lines if line.lstrip().startswith(("#", "//", "REM "))), "")
 

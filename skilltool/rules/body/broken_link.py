@@ -101,6 +101,7 @@ from skilltool.rules.shared.links import (
 from skilltool.rules.shared.mentions import is_read
 from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import line_around
+from skilltool.rules.shared.skill_paths import OWN_DIRECTORIES
 from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -321,7 +322,8 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         edit = fix(text, link, from_top.path, safe=False)
         return finding._replace(help=remedy, severity=Severity.INFO, fix=edit)
     meant = repair(skill, resolved.path)
-    if meant is not None and meant.path != text.file:
+    is_page_itself = meant is not None and meant.path == (text.file or skill.file_name)
+    if meant is not None and (meant.by_case or not is_page_itself):
         edit = fix(text, link, meant.path, safe=meant.by_case)
         return finding._replace(help=f"did you mean {backticked(relative(text, meant.path))}?", fix=edit)
     elsewhere = skill.surroundings.found_elsewhere(resolved.path)
@@ -382,16 +384,21 @@ def _is_written(text: Text, link: Link) -> bool:
     if _WRITTEN.search(before) is not None:
         return True
     rest = after[link.span.end - link.span.start :].strip(" \t\r*_)")
-    is_named_by_path = after.startswith(f"[{link.target}]")
+    if rest != ":" or not after.startswith(f"[{link.target}]"):
+        return False
+    is_used = _USED.search(before) is not None or link.target.startswith(OWN_DIRECTORIES)
     block = _BLOCK_NEXT.match(text.source.text, link.span.end)
-    return rest == ":" and (_WRITE.search(before) is not None or (is_named_by_path and block is not None))
+    return _WRITE.search(before) is not None or (block is not None and not is_used)
 
 
 _WRITTEN = lazy_pattern(
-    r"\b(?:(?:project|app|repository) (?:includes|has|contains) (?:an? )?|(?:re)?generates? (?:the )?)\Z",
+    r"\b(?:(?:project|app) (?:includes|has|contains) (?:an? )?|(?:re)?generates? (?:the )?)\Z", re.IGNORECASE
+)
+_WRITE = lazy_pattern(
+    r"\b(?:add|create|edit|make|modify|update|write)s?(?: (?:and|or) [a-z]+)?(?: (?:an?|the|your|new|following|file)){0,3}[ *(]{1,4}\Z",
     re.IGNORECASE,
 )
-_WRITE = lazy_pattern(r"\b(?:add|create|edit|make|modify|update|write)s?\b[^.:;]{0,80}\Z", re.IGNORECASE)
+_USED = lazy_pattern(r"\b(?:execute|follow|load|open|read|run|see|use)\b", re.IGNORECASE)
 _BLOCK_NEXT = lazy_pattern(r"[^\n]{0,20}\n[ \t\r]{0,8}\n?[ \t]{0,8}(?:```|~~~)")
 
 

@@ -65,7 +65,7 @@ ID = "literal-placeholder"
 SEVERITY = Severity.INFO
 
 _ABOUT = lazy_pattern(
-    r"\b(?:substitut|expand|interpolat|replac|resolv)\w{1,5}\b|\b(?:env(?:ironment)?[ -]vars?|variables?|literal(?:ly)?|braces?|braced)\b",
+    r"\b(?:substitut|expand|interpolat|replac|resolv)\w{1,5}\b|\b(?:variables?|literal(?:ly)?|braces?|braced)\b",
     re.IGNORECASE,
 )
 

@@ -108,8 +108,8 @@ _HYPOTHETICAL = lazy_pattern(
     r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level)"
     r"|(?:in|from|of) (?:the )?[\"'`]?[\w./-]{1,80}[\"'`]? repo(?:sitory)?"
     r"|(?:target|host|their|user'?s?'?|your) (?:own )?(?:project|repo(?:sitory)?|workspace|codebase|app|site|theme))\b"
-    r"|\b(?:cuando existan?|si existen?|opcional(?:es|mente)?|ejemplos?|por ejemplo|se existir(?:em)?|quando existir(?:em)?"
-    r"|exemplos?|por exemplo|a[u\u00fa]n no|pueden no existir|falls vorhanden|wenn vorhanden|beispiele?|zum beispiel|s'il existe|si pr\u00e9sente?|exemples?)\b"
+    r"|\b(?:cuando existan?|si existen?|por ejemplo|a[u\u00fa]n no|pueden no existir|se existir(?:em)?|quando existir(?:em)?"
+    r"|por exemplo|falls vorhanden|wenn vorhanden|zum beispiel|s'il existe|par exemple)\b"
     "|\u4f8b|\u6bd4\u5982|\u793a\u8303|\u53ef\u9009|\u5982\u679c|\u305f\u3068\u3048\u3070|\uc608\uc2dc|\uc608\ub97c"
     "|\u5982\u6709|\u5982\u5b58\u5728|\u5047\u8bbe|\u82e5|\u5373\u5c06|\u5f85[\u8865\u6dfb\u5efa]|\u3082\u3057|\u3042\u308c\u3070|\ub9cc\uc57d|\uc788\uc73c\uba74",
     re.IGNORECASE,
@@ -191,16 +191,18 @@ _FORBIDDEN = lazy_pattern(
 # "`references/x.md` (in `../forms/`)", and "Its `references/x.md`" in a line about `../forms/SKILL.md`.
 _SAID_WHERE = lazy_pattern(r"\A\S{1,200}[ ]\((?:in|under|from) (?:the )?`[\w.-]+/")
 _ADDRESS = lazy_pattern(r"\w://[^\s\"'`<>()]*\Z")
-# "Each skill ships a `scripts/store.py`"
+# "More than one skill ships a `scripts/store.py`"
 _EACH_HAS = lazy_pattern(
-    r"\bskills? (?:ships?|has|have|contains?|includes?|comes? with) (?:an? |its own |their own )[\"'`*]{0,3}\Z",
+    r"\b(?:each|every|more than one|other|several|some) skills? (?:ships?|has|have|contains?|includes?|comes? with)"
+    r" (?:an? |its own |their own )[\"'`*]{0,3}\Z",
     re.IGNORECASE,
 )
 _ITS = lazy_pattern(r"\.\./[^\n]{0,400}\b[Ii]ts [`\"']{0,2}\Z")
 _PLANNED = lazy_pattern(r"\b(?:planned|roadmap|not (?:yet )?implemented|coming soon)\b", re.IGNORECASE)
 _MAY = lazy_pattern(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
 _IF = lazy_pattern(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
-_IF_SAYS = lazy_pattern(r"\bif\b(?:[^.;\n]|\.(?=\w)){0,80}\bsays?\b[^.;\n]{0,80}\Z", re.IGNORECASE)
+# "If `form.json` says `{"run": "scripts/fill.sh"}`"
+_IF_SAYS = lazy_pattern(r"\bif\b(?:[^.,;\n]|\.(?=\w)){0,80}\bsays?:? [\"'`{][^,;\n]{0,60}\Z", re.IGNORECASE)
 _IF_THERE = lazy_pattern(
     r"\b(?:if|when|where) (?:[\w-]+ ){0,6}(?:available|exists?|present)\b", re.IGNORECASE
 )

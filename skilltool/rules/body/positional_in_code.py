@@ -78,7 +78,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
     spans = {part.span.start for part in skill.markdown.codes}
     matches = [
-        (match, (span.start in spans and not _is_run(text, span.start)) or _is_usage(text, match))
+        (
+            match,
+            not _is_run(text, span.start) if span.start in spans else _is_in_comment(text, match),
+        )
         for span in code
         for match in placeholder.finditer(text, span.start, span.end)
         if not _is_price(text, match)
@@ -120,10 +123,10 @@ _RUN = lazy_pattern(r"\b(?:run|execute)\b[^.\n`]{0,40}`{0,2}\Z", re.IGNORECASE)
 _BEFORE_SPAN = 60
 
 
-def _is_usage(text: str, match: re.Match[str]) -> bool:
+def _is_in_comment(text: str, match: re.Match[str]) -> bool:
     """Return whether a position is in a comment, or in what a script prints about its use: `echo "Usage: $0 FILE"`."""
     line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()][-_LONGEST_LINE:]
-    return line.lstrip().startswith("# ") or (match[0] == "$0" and "usage" in line.lower())
+    return line.lstrip().startswith(("#", "//", "-- ")) or (match[0] == "$0" and "usage" in line.lower())
 
 
 _LONGEST_LINE = 400  # characters before a position

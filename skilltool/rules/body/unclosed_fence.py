@@ -133,7 +133,7 @@ def _in_page(text: Text) -> Iterator[Finding]:
     if outer and end and (outer is not fence or _contains_another(text, fence)):
         yield _of_outer(text, outer, end)
     else:
-        is_harmless = fence is last and (_ends_in_code(fence) or _ends_after_text(source, fence))
+        is_harmless = fence is last and (_ends_in_code(fence) or _ends_after_text(source, fences, fence))
         severity = Severity.INFO if is_harmless else None
         yield Finding(message, fence.opening, _remedy(source, fences, fence), severity, file=text.file)
 
@@ -162,10 +162,17 @@ def _ends_in_code(fence: Fence) -> bool:
     return is_code and bool(fence.text.strip()) and _PROSE.search(fence.text) is None
 
 
-def _ends_after_text(source: Source, fence: Fence) -> bool:
-    """Return whether an open block is empty, and a line of text before it, so that no block was meant to end there."""
+def _ends_after_text(source: Source, fences: list[Fence], fence: Fence) -> bool:
+    """Return whether an open block is empty, and a sentence or an item before it, so that no block was to end there.
+
+    Where a block without a language contains text, an earlier fence was forgotten, and text and code are swapped.
+    """
     *_, before = source.text[: fence.opening.start].rstrip(" \t\n\r>").rpartition("\n")
-    return not fence.text.strip() and _PROSE.match(before.lstrip("> ")) is not None
+    is_text = not fence.text.strip() and _SENTENCE.match(before.lstrip("> ")) is not None
+    return is_text and not any(_PROSE.search(each.text) for each in fences if not each.info)
+
+
+_SENTENCE = lazy_pattern(r" {0,3}(?:[-*+] |\d{1,3}[.)] |[A-Z]\w{0,30} \w{1,30} \w[^\n]{0,2000}[.:!?]$)")
 
 
 def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:

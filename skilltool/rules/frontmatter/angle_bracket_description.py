@@ -6,7 +6,8 @@ only for those runtimes.
 
 The severity is only `info` if the README of the skill's repository names neither client, does not mention
 `npx skills`, and does not say that any agent can use the skills. It is also `info` if no model reads the
-description (`disable-model-invocation: true`). If several skills have such descriptions, the first finding
+description (`disable-model-invocation: true`), and for the argument of a type (`Span<T>`) if the README does not name
+claude.ai. If several skills have such descriptions, the first finding
 says how many others there are, and the findings for those are only `info`.
 
 ## Bad
@@ -52,7 +53,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.fields import span_of_text
-from skilltool.rules.shared.readme_clients import is_for_vs_code_or_claude_ai
+from skilltool.rules.shared.readme_clients import is_for_claude_ai, is_for_vs_code_or_claude_ai
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -62,7 +63,7 @@ ID = "angle-bracket-description"
 SEVERITY = Severity.WARNING
 
 _TAG = lazy_pattern(r"<[^<>\n]+>")
-_TYPE = lazy_pattern(r"\w<[A-Z]\w?>\Z")  # `Span<T>`, which reads as well without its argument
+_TYPE = lazy_pattern(r"\w<[A-Z]\w?>")  # `Span<T>`, which reads as well without its argument
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -70,13 +71,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if not target.specification:
         return
     description = skill.frontmatter.text("description")
-    if description and (tag := _TAG.search(description)):
+    tags = list(_TAG.finditer(description or ""))
+    if description and tags:
+        types = {match.end() for match in _TYPE.finditer(description)}
+        tag = next((each for each in tags if each.end() not in types), tags[0])
         message = f"description contains {backticked(tag[0])}, which VS Code deletes and claude.ai rejects"
         span = span_of_text(skill, "description", tag[0])
         is_hidden = (skill.frontmatter.data or {}).get("disable-model-invocation") is True
-        is_note = (
-            is_hidden or _TYPE.search(description, 0, description.index(tag[0]) + len(tag[0])) is not None
-        )
-        is_note = is_note or not is_for_vs_code_or_claude_ai(skill)
+        is_type = tag.end() in types and not is_for_claude_ai(skill)
+        is_note = is_hidden or is_type or not is_for_vs_code_or_claude_ai(skill)
         severity = Severity.INFO if is_note else None  # no model reads the description, or only of others
         yield Finding(message, span, help="write the description without angle brackets", severity=severity)

@@ -45,6 +45,7 @@ from skilltool.rules.shared.projects import is_overlay, lies_in_project
 from skilltool.runtimes.base import Runtime
 from skilltool.skill import schema
 from skilltool.skill.model import Skill
+from skilltool.text.source import Source
 
 ID = "not-loaded"
 SEVERITY = Severity.ERROR
@@ -62,9 +63,18 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             return
         why = shorten_directory_path(refused.why, refused.directory)
         advice = why if refused.message and why not in refused.message else None
-        if skill.source.bom and advice is None:
+        if advice is None and _loads_without_mark(skill, target):
             advice = "save the file as UTF-8 without a byte order mark"
         yield Finding("", span_of(skill, refused), help=advice, clause=_CLAUSE, note=reason(refused))
+
+
+def _loads_without_mark(skill: Skill, target: Runtime) -> bool:
+    """Return whether a file begins with a byte order mark, and the runtime loads the skill without that."""
+    if not skill.source.bom:
+        return False
+    text = skill.source.text.removeprefix("\ufeff")
+    changed = skill.with_text(Source(text), len(text.encode("utf-8", "replace")))
+    return refusal(changed, target.id) is None
 
 
 def _of_ground(skill: Skill, target: Runtime) -> Iterator[Finding]:

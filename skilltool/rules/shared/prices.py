@@ -19,7 +19,7 @@ _PRICE = lazy_pattern(
 )
 _PRICED = lazy_pattern(
     r"\b(?:price|pricing|cost|fee|budget|revenue|spend|refund|paid|pays?)s?(?:[\"'*]{0,2}[:|]|[ ](?:is|of|at|under|over|from))"
-    r"[ \t]{1,8}\Z|\w[ ][\u2013\u2014][ ]\Z",  # `50 credits \u2014 $5`
+    r"[ \t]{1,8}\Z|\d[\w ]{0,20}[ ][\u2013\u2014][ ]\Z",  # `50 credits \u2014 $5`
     re.IGNORECASE,
 )
 _FREE = lazy_pattern(r"\w[ ]=[ ]\$0(?![\w.])")  # "posts on three sites = $0"

@@ -14,7 +14,7 @@ _FOR_EITHER = lazy_pattern(rf"copilot|vs ?code|visual studio code|{_CLAUDE_AI}|{
 
 
 _NAMED = lazy_pattern(
-    r"\b(?:claude|codex|copilot|cursor|gemini[ -]cli|opencode|qwen[ -]code|roo[ -]code|goose|crush|cline|openhands|kimi"
+    r"\b(?:claude|codex|copilot|cursor|gemini[ -]cli|opencode|qwen[ -]code|roo[ -]code|cline|openhands|kimi|(?-i:Goose|Crush)"
     r"|pi[ -](?:agents?|coding|extensions?|packages?|skills?))\b",
     re.IGNORECASE,
 )
