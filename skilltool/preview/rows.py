@@ -53,12 +53,17 @@ def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Mark
         note,
         _notes(_other_name(row), _shadowed_by(row), _shadowed_file(row)),
         visible(row.shown).striptags(),
-        visible(above),
-        visible(f"/{name}" if above else name),
+        _breaking(above),
+        _breaking(f"/{name}" if above else name),
         _linked(row),
     )
     cells = Markup("").join(_cell(row, column) for column in found)
     return Markup("{}{}{}{}</tr>").format(head, _counts(row), cells, _states(row, found))
+
+
+def _breaking(path: str) -> Markup:
+    """Return a path that a narrow column breaks at its slashes."""
+    return Markup("<wbr>/").join(visible(part) for part in path.split("/"))
 
 
 def _notes(*found: Markup) -> Markup:
