@@ -48,8 +48,17 @@ def prepare(directories: Sequence[Path], settings: Settings) -> None:
 
 
 def targets_of(records: Sequence[Record], settings: Settings) -> tuple[str, ...]:
-    """Return the ids of the runtimes that any of these skills is checked against, each once."""
-    return tuple(_all_runtimes((audience_of(settings, record.directory) for record in records), settings))
+    """Return the ids of the runtimes that the rules about many skills ask, each once.
+
+    These are the ones that any of the skills is checked against. Of a single skill, one that only reads its
+    place has nothing to say but that its listing is full; importing it would take longer than the check.
+    """
+    audiences = [audience_of(settings, record.directory) for record in records]
+    ids = tuple(_all_runtimes(audiences, settings))
+    if len(records) != 1 or settings.matrix or records[0].expected:
+        return ids
+    readers = audiences[0].readers
+    return tuple(name for name in ids if name not in readers or name in runtimes.BUDGETED)
 
 
 def check_together(records: Sequence[Record], settings: Settings, ids: Sequence[str]) -> Together:

@@ -121,6 +121,13 @@ ALWAYS_ASKED: tuple[str, ...] = tuple(
 # The clients whose profile holds what the program itself did: its requests, or what its functions returned.
 MEASURED: tuple[str, ...] = _of_kind("client")
 
+# The runtimes that limit the length of their listing, told without importing them.
+BUDGETED = frozenset(
+    name
+    for name in IDS
+    if name.partition("@")[0] in {"agent-harness", "claude-code", "codex", "mycodeagent", "qwen-code"}
+)
+
 # Clients of which there are only reports of third parties: their places are held against the common ground.
 REPORTED: tuple[str, ...] = _of_kind("client by report")
 

@@ -47,6 +47,10 @@ def test_the_measured_clients_are_those_whose_facts_are_of_the_program_itself() 
     assert set(runtimes.MEASURED) == measured
 
 
+def test_the_table_of_limited_listings_has_the_runtimes_with_a_budget() -> None:
+    assert {name for name in runtimes.IDS if runtimes.get(name).budget is not None} == runtimes.BUDGETED
+
+
 def test_the_reported_clients_are_those_of_which_nothing_else_is_known() -> None:
     assert set(runtimes.REPORTED) == {
         name for name in runtimes.BARE if runtimes.get(name).evidence == "reported"
