@@ -72,7 +72,7 @@ def test_the_place_says_whose_a_skill_is(
     [audience] = reported(run)["audiences"]
     assert (audience["owners"], audience["clients"]) == (owners, clients)
     said = skilltool("lint", "--no-cache").stdout
-    assert f"for `{owners[0]}`" in said
+    assert f"against `{owners[0]}`" in said
     assert all(f"no profile yet for `{client}`" in said for client in clients)
 
 
