@@ -5,8 +5,8 @@ inside parentheses has the same effect in a YAML list between `[` and `]`: YAML 
 `[Bash(git add, git commit)]` as two entries. The fix quotes the tool. It is unsafe because it grants the
 skill a permission that it did not have before.
 
-An escaped parenthesis, `\\(`, is part of a pattern and does not count. `disallowed-tools` is checked against runtimes
-that read it. Spaces and commas outside parentheses separate tools.
+An escaped parenthesis, `\\(`, is part of a pattern and does not count. `disallowed-tools` is checked only if a
+runtime reads it. Spaces and commas outside parentheses separate tools.
 
 ## Bad
 
