@@ -2,7 +2,8 @@
 
 Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the user
 passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments: in the frontmatter
-(`argument-hint`, `arguments`), or in a list such as "`$0`: the file" below a heading about arguments. The finding is
+(`argument-hint`, `arguments`), or in a list such as "`$0`: the file" below a heading about arguments. It also skips
+what a placeholder in angle brackets asks for (`<the note from $1>`). The finding is
 only `info` in a code span that the text does not tell the model to run ("Run `...`"), because it is probably an
 illustration, in a comment, and if only the model can call the skill (`user-invocable: false`).
 
@@ -84,7 +85,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         )
         for span in code
         for match in placeholder.finditer(text, span.start, span.end)
-        if not _is_price(text, match)
+        if not _is_price(text, match) and not _is_asked_for(text, match)
     ]
     if not matches:
         return
@@ -130,6 +131,18 @@ def _is_in_comment(text: str, match: re.Match[str]) -> bool:
 
 
 _LONGEST_LINE = 400  # characters before a position
+
+
+def _is_asked_for(text: str, match: re.Match[str]) -> bool:
+    """Return whether a position is among the words of a placeholder, `<the note from $1>`: its author means arguments."""
+    return (
+        _OPEN.search(text, max(match.start() - _LONGEST_LINE, 0), match.start()) is not None
+        and _CLOSE.match(text, match.end()) is not None
+    )
+
+
+_OPEN = lazy_pattern(r"<[a-z][^<>\n$]{2,60}[ ]\Z", re.IGNORECASE)
+_CLOSE = lazy_pattern(r"[^<>\n$]{0,60}>")
 
 
 def _is_price(text: str, match: re.Match[str]) -> bool:
