@@ -39,6 +39,6 @@ def _fields(targets: list[Runtime]) -> str:
 def _runtime(runtime: Runtime) -> str:
     roots = ", ".join(f"`{root.path_template or root.role}`" for root in runtime.roots)
     lines = [f"### {runtime.id}\n", f"{runtime.title}. Source: {runtime.docs}.\n"]
-    lines.append(f"- skills directories: {roots or 'those that you name'}")
+    lines.append(f"- skills directories: {roots or 'the ones that you specify'}")
     lines += [f"- {name}: {sentence}" for name, sentence in runtime.facts.items()]
     return "\n".join(lines) + "\n"

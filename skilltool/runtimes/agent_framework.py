@@ -702,18 +702,18 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "the name in the frontmatter, which must match the directory's name; calls are case-insensitive",
-    "duplicates": "the first copy wins, in the order of the skills directories and then of their "
-    "subdirectories, with a warning",
-    "parser": "PyYAML's syntax tree between a `---` line and the next one. Every scalar is read as"
-    " a string, null as missing. A skill is rejected if a field is a list or a mapping, "
-    "occurs twice, or has capital letters in its name",
+    "duplicates": "the first copy wins, with a warning: skills directories in the order given, and within "
+    "each, its subdirectories in order",
+    "parser": "PyYAML (syntax tree only) between a `---` line and the next one. Every scalar is read as a "
+    "string, except null, which counts as missing. A skill is rejected if a field other than `metadata` is a "
+    "list or a mapping, or if any field occurs twice or is spelled with capital letters",
     "arguments": "none",
-    "tool": "`load_skill` returns the whole file and names its resources and scripts; "
+    "tool": "`load_skill` returns the whole file and lists the skill's resources and scripts by name; "
     "`read_skill_resource` and `run_skill_script` accept these names",
     "loading": "the listing is in the instructions, sorted by name; without skills, there are no tools",
-    "depth": "the skills directory itself, and directories one or two levels under it, but not "
-    "under another skill",
-    "links": "no link under a skills directory is followed; a `SKILL.md` that is a link is "
+    "depth": "the skills directory itself, and directories one or two levels below it, but not inside "
+    "another skill",
+    "links": "links inside a skills directory are not followed; a `SKILL.md` that is a link is "
     "skipped, with a warning",
     "failure": "a single `SKILL.md` that is not UTF-8, even if only in its body, aborts the agent's run",
     "approval": "by default, each call waits for approval; skilltool shows the result of approved calls",

@@ -366,7 +366,7 @@ AGENT_HARNESS_0_3_24 = Runtime(
     facts={
         "key": "`name` in the frontmatter, which must match the directory's name",
         "duplicates": "the last copy wins, in the order bundled, user, claude, project, plugin, but keeps "
-        "the first one's position",
+        "the first copy's position",
         "parser": "YAML 1.2 (npm yaml), from `---` at the start to a `---` line; unknown keys are rejected",
         "arguments": "none",
         "tool": "none; the model reads the file at the listed location",

@@ -113,7 +113,7 @@ _ALL = "cline"
 
 
 def scan(session: Session) -> None:
-    """Fill a session: the last copy of a name counts, at the first one's position."""
+    """Fill a session: the last copy of a name counts, at the first copy's position."""
     winners: dict[str, LoadedSkill] = {}
     losers: list[LoadedSkill] = []
     for root in session.roots:
@@ -441,18 +441,19 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "`name` in the frontmatter, otherwise the directory's name; case-insensitive",
-    "duplicates": "the last copy wins, in the order .clinerules, .cline, .agents, then .cline and "
-    ".agents in the home directory, but keeps the first one's position; within one of them, "
-    "the last directory wins",
+    "duplicates": "the last copy wins, in the order .clinerules, .cline, .agents, then .cline and .agents in "
+    "the home directory, but is listed in the first copy's position; within one skills directory, the last "
+    "subdirectory wins",
     "parser": "YAML 1.2 (npm yaml), from an initial `---` line to the next line that starts with "
-    "`---`; a file without frontmatter is all body",
+    "`---`; without frontmatter, the whole file is the body",
     "arguments": "`args` comes before the body; nothing in the body is replaced",
     "tool": "`skills` with `skill` and `args`; the name is matched case-insensitively, ignoring "
     "leading slashes and anything before `:`",
     "loading": "the tool's description contains only the names; a skill's description is sent with its body",
     "cuts": "if an answer is longer than 8,000 UTF-16 code units, its middle is cut out",
     "silent": "a rejected file is not mentioned anywhere",
-    "commands": "a session sends `/name` as typed; hosts without the tool replace it with the body",
+    "commands": "in a session, `/name` is sent as typed; hosts without the tool replace it with the skill's "
+    "body",
 }
 
 CLINE_0_0_86 = Runtime(

@@ -134,8 +134,8 @@ COPILOT = Runtime(
     facts={
         "key": "`name` in the frontmatter if it matches the directory's name, otherwise the directory's name",
         "duplicates": "the first copy wins: workspace, then user",
-        "parser": "VS Code's own, whose source was not examined: skilltool accepts what every "
-        "YAML parser that it knows accepts",
+        "parser": "VS Code's own; its source was not examined, so skilltool accepts anything that is valid "
+        "in every YAML parser it knows",
         "arguments": "none",
         "tool": "none: the model reads the file with `read_file`",
         "loading": "the listing is not escaped, but anything between `<` and `>` is removed. A name is "
@@ -143,9 +143,8 @@ COPILOT = Runtime(
         "`disable-model-invocation: true` hides a skill",
         "command line": "Copilot CLI also reads `.github/skills`, and treats `shell` or `bash` in "
         "`allowed-tools` as permission to run commands; VS Code ignores the field",
-        "not known": "`chat.agentSkillsLocations`, skills from extensions and plugins; what is sent when "
-        "the user types a message; the cloud agent and the CLI, which are known only from their "
-        "documentation",
+        "not known": "`chat.agentSkillsLocations`, skills from extensions and plugins; what is sent when the "
+        "user types a message; the cloud agent and the CLI, beyond what their documentation says",
     },
     sources={
         "roots": _LOCATIONS,

@@ -237,15 +237,14 @@ CRUSH = Runtime(
     ),
     facts={
         "key": "`name` in the frontmatter, which must match the directory's name, case-insensitively",
-        "duplicates": "the last copy wins, across all skills directories, in the order of their lowercase "
-        "paths",
+        "duplicates": "across all skills directories, the copy whose lowercased path sorts last wins",
         "parser": "yaml.v3 between `---` lines; blank lines before the first are allowed; a byte order"
         " mark and carriage returns are removed",
         "arguments": "none",
         "tool": "none: the model reads the file with `view`",
-        "loading": "any depth, following linked directories. The listing is escaped but not truncated. "
-        "`disable-model-invocation: true` hides a skill",
-        "unit": "limits are in UTF-8 bytes; a skill with a longer field is not loaded",
+        "loading": "skills are found at any depth, also through linked directories. The listing is escaped "
+        "but not truncated. `disable-model-invocation: true` hides a skill",
+        "unit": "limits are in UTF-8 bytes; a skill with a field over its limit is not loaded",
         "not known": "the built-in skills, which are also listed; the text around the listing; how the "
         "user calls a skill, which requires `user-invocable: true`",
     },

@@ -234,20 +234,19 @@ _SETTINGS = {
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter as a string. `--skill` looks for it in lowercase, so a "
+    "key": "the name in the frontmatter, converted to a string. `--skill` looks it up in lowercase, so a "
     "skill with a capital letter in its name is listed but cannot be invoked",
-    "duplicates": "the last copy wins, but is listed in the first one's position; `~/.claude/skills` "
+    "duplicates": "the last copy wins, but is listed in the first copy's position; `~/.claude/skills` "
     "comes after the project's `.agents/skills`",
     "parser": "same as in deepagents 0.7.6: PyYAML between two `---` lines; invalid names only "
     "cause warnings",
     "arguments": "`--skill NAME` and `/skill:NAME` send the whole file with its frontmatter, followed"
     " by the request; nothing is replaced",
     "tool": "none: the model reads the listed path with `read_file`",
-    "loading": "the listing is in the system prompt: every skill with its path, license, "
-    "compatibility and allowed tools. Three built-in skills come first; skilltool "
-    "omits them",
-    "repository": "without a `.git`, no project skills are loaded; with one, those in the repository's"
-    " root are",
+    "loading": "the listing is in the system prompt and shows every skill with its path, license, "
+    "compatibility and allowed tools. Three built-in skills come first; skilltool omits them",
+    "repository": "project skills are loaded only from the root of a repository; without a `.git`, none are "
+    "loaded",
     "links": "a SKILL.md that is a link is rejected. A skill in a linked directory is listed, but"
     " invoking it is denied unless the directory is allowed",
     "failure": "an impossible date, or another value that PyYAML cannot construct, aborts the run",

@@ -64,7 +64,7 @@ def _lines(runtime: Runtime) -> Iterator[str]:
     yield f"source: {runtime.docs}"
     yield f"verified: {runtime.verified}"
     if runtime.any_roots:
-        yield "\nskills directories: those that you name with --root, in that order"
+        yield "\nskills directories: the ones that you specify with --root, in that order"
     else:
         yield f"\nskills directories, in order (from {source(runtime, 'roots')})"
     width = max((len(root.role) for root in runtime.roots), default=0)

@@ -275,11 +275,12 @@ GOOSE = Runtime(
         "key": "`name` in the frontmatter; the directory's name does not matter",
         "duplicates": "the first copy wins: project, then user, in the order of the skills directories",
         "parser": "serde_yaml between the first two `---`, even in the middle of a line; `name` is required",
-        "arguments": "`$ARGUMENTS`, single words as `$1` or `$ARGUMENTS[0]`, and the names in "
+        "arguments": "`$ARGUMENTS`, individual words as `$1` or `$ARGUMENTS[0]`, and the names in "
         "`metadata.arguments`; without a placeholder, the arguments are appended to the body",
-        "tool": "`load_skill` with `name` and `args`; `name/path` returns a file of the skill",
-        "loading": "any depth, following linked directories and files; the listing is sorted by name, "
-        "not escaped or truncated",
+        "tool": "`load_skill` with `name` and `args`; a `name` of the form `name/path` returns a file of the "
+        "skill",
+        "loading": "skills are found at any depth, also through linked directories and files; the listing is "
+        "sorted by name, not escaped or truncated",
         "not known": "the built-in skills, which are also listed and callable; plugins; what is sent when"
         " the user types a message",
     },

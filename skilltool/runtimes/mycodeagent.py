@@ -707,8 +707,8 @@ MYCODEAGENT = MYCODEAGENT_2026_01._replace(
     facts={
         **MYCODEAGENT_2026_01.facts,
         "duplicates": "the last copy in path order wins, with a warning",
-        "arguments": "`args`, trimmed, replaces every `$ARGUMENTS` or is appended; if it is empty, "
-        "nothing changes",
+        "arguments": "`args` is trimmed and replaces every `$ARGUMENTS`, or is appended if there is none; if "
+        "`args` is empty, nothing changes",
     },
     scan=partial(start, logs_skipped=True),
     catalog=partial(catalog, logs_skipped=True),

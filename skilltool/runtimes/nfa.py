@@ -436,7 +436,8 @@ NFA_2026_02 = Runtime(
     facts={
         "key": "the directory's name; the listing shows `name` from the frontmatter",
         "duplicates": "none: directory names are unique; two skills with the same `name` are both listed",
-        "parser": "YAML (yaml.v3) from `---` at the first byte to the next `---` before a line break",
+        "parser": "YAML (yaml.v3) from `---` at the first byte to the next `---` that is followed by a line "
+        "break",
         "arguments": "none",
         "tool": "`Skill` with `name`; it returns one line of JSON",
         "loading": "the system prompt lists the skills and tells the model to load one by name",

@@ -494,7 +494,7 @@ _FACTS = {
     "arguments": "none: the body is returned without leading or trailing whitespace",
     "tool": "`skill` with `skill_name`; registered only if there is at least one skill",
     "loading": "each call reads the file again; the listing does not change after the agent has started",
-    "settings": "`skills_path` in `~/.pickle-bot/config.system.yaml`, then in `config.user.yaml`",
+    "settings": "`skills_path` in `~/.pickle-bot/config.system.yaml`, overridden by `config.user.yaml`",
 }
 
 _SOURCES = {

@@ -99,9 +99,10 @@ PORTABLE = Runtime(
     limits_of=(*GROUPS["documents"], "agentskills"),
     facts={
         "key": "`name` in the frontmatter",
-        "duplicates": "the first copy wins, in the order of the skills directories, then of directory names",
-        "parser": "lenient: accepts what most runtimes can read; `skilltool lint` reports what some "
-        "cannot read",
+        "duplicates": "the first copy wins: skills directories in the order given, and within each, "
+        "directories by name",
+        "parser": "lenient: accepts anything that most runtimes can read; `skilltool lint` reports anything "
+        "that some of them cannot",
     },
     any_roots=True,
     # Hosted clients refuse names with these words, so a portable skill avoids them.

@@ -558,9 +558,9 @@ _FACTS = {
     "characters also end a line",
     "arguments": "`$ARGUMENTS` is replaced if an application calls `render(arguments)`; without a "
     "placeholder, the arguments are appended. The model cannot pass arguments",
-    "tool": "`load_capability`: the body follows in a separate message, in a `<context>` element",
-    "loading": "names and descriptions are in a system message; if the model may not use any skill,"
-    " there is no such message",
+    "tool": "`load_capability`; the body follows in a separate message, inside a `<context>` element",
+    "loading": "names and descriptions are in a system message; the message is omitted if there is no skill "
+    "that the model may use",
     "limits": "a description over the limit only causes a warning",
     "people": "`disable-model-invocation: true` hides a skill from the model; `user-invocable` is "
     "for applications",

@@ -209,12 +209,12 @@ ROO_CODE = Runtime(
     settings={"mode": Setting(default="code", about="the mode; `skills-MODE` next to `skills` is also read")},
     facts={
         "key": "`name` in the frontmatter, which must match the directory's name",
-        "duplicates": "the project's copy wins over the user's, a copy for the mode over others, `.roo` over "
-        "`.agents`",
+        "duplicates": "the project's copy wins over the user's, a copy for the current mode over one for all "
+        "modes, and a copy in `.roo` over one in `.agents`",
         "parser": "gray-matter 4 with js-yaml 3",
         "arguments": "not substituted; they are shown separately from the body",
         "tool": "`skill` with `skill` and `args`; the result does not contain the skill's path",
-        "loading": "one level, following linked directories; the listing is escaped but not truncated",
+        "loading": "one level of directories, following links; the listing is escaped but not truncated",
         "not known": "the text around a tool error; the text after the listing; what is sent when the "
         "user types a message",
     },

@@ -1,4 +1,4 @@
-r"""Path to one of the skill's own files that is written with backslashes.
+r"""Backslashes in a path to one of the skill's own files.
 
 On Linux and macOS, a backslash is part of the file name or escapes the next character:
 `python scripts\fill.py` looks for a file named `scriptsfill.py`. Windows also accepts `/`.
@@ -7,7 +7,8 @@ The rule checks every page in the skill. It reports paths to files in the skill,
 `scripts`, `references` or `assets` directory. It skips PowerShell and `cmd` code blocks, and links, which
 `broken-link` reports.
 
-The fix writes slashes. It is unsafe because it changes the text that clients read.
+The fix replaces the backslashes with forward slashes. It is unsafe because it changes the text that clients
+read.
 
 ## Bad
 

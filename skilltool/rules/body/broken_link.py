@@ -1,42 +1,45 @@
 """Relative link or image whose target does not exist.
 
-The model opens links with its file tools. If the file is missing, it wastes a step or invents the content. A
-`#heading` must also exist. Names are compared case-sensitively on every operating system.
+The model opens links with its file tools. If the file is missing, the model wastes a step or makes up the
+content. The `#heading` in a link must also exist. Names are compared case-sensitively on every operating
+system.
 
 The rule checks every Markdown page in the skill; links are relative to the page's directory. `<img src>`,
-`<a href>`, `{baseDir}/page.md` and `${CLAUDE_SKILL_DIR}/page.md` also count as links, and so does a path that
-contains a space. Templates, examples and assets are skipped, because they are copied to wherever they are
-needed. If exactly one file matches, a fix is offered. It is safe if the link differs from the file's path
-only in case.
+`<a href>`, `{baseDir}/page.md`, `${CLAUDE_SKILL_DIR}/page.md` and paths that contain a space also count as
+links. Templates, examples and assets are skipped, because they are copied to wherever they are needed. If
+exactly one file matches, a fix is offered. It is safe if the link differs from the file's path only in case.
 
-Broken links that probably have the same cause become one finding:
+Broken links that probably have the same cause are reported as one finding:
 
-- More than three links on a page to headings that are missing from it. If the skill has more than three such pages, all of
-  them become one finding.
+- More than three links on a page to headings that do not exist on that page. If the skill has more than three
+  such pages, they are all reported as one finding.
 - More than three links to one missing file, or into one missing directory, counted across all skills.
-- On pages other than SKILL.md, more than five broken links on one page, more than ten on all of these pages
-  together, or links into more than three missing directories: the pages were copied without the files that they
-  link to.
+- On pages other than SKILL.md, more than five broken links on one page, more than ten in total, or links into
+  more than three missing directories. Such pages were copied without the files that they link to.
 
-Links in code are ignored, and so are examples of how to write a link: `[title](url)`, `path/to/page.md`.
+Links in code and examples of how to write a link (`[title](url)`, `path/to/page.md`) are ignored.
 
 The severity is only `info` in these cases:
 
-- SKILL.md mentions neither the page nor its directory: the page is meant for people, or was copied.
+- SKILL.md mentions neither the page nor its directory, so the page is meant for people or was copied.
 - The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models find
   it.
-- A page other than SKILL.md has more than twenty links to headings that are missing from it, or the link's `#Heading`
-  contains a capital letter. Such pages were usually copied from a web site or a book.
-- The `#heading` differs from a heading's anchor only in punctuation, or begins with the number of a heading.
-- The link is in quotation marks, as an example, or names a file that the page has the model write
+- A page other than SKILL.md has more than twenty links to headings that it does not contain, or the link's
+  `#Heading` contains a capital letter. Such pages were usually copied from a web site or a book.
+- The `#heading` differs from a heading's anchor only in punctuation, or begins with the same number as a
+  heading.
+- The link is in quotation marks, as an example, or points to a file that the page tells the model to write
   (`Create [app.ts](app.ts):`).
-- On pages other than SKILL.md, more than fifty links are broken for the same reason: the pages came from a web site.
-- SKILL.md is a symbolic link, and the file exists in the directory that the symbolic link leads to.
-- The link is on a page that was copied, according to its name (`readme-upstream.md`, `llms-full.md`,
-  `references/github`) or its first lines (`Source: https://...`).
-- The link leads to a skill that is elsewhere in the repository, but will be next to this one once both are installed.
+- On pages other than SKILL.md, more than fifty links are broken for the same reason, so the pages must have
+  come from a web site.
+- SKILL.md is a symbolic link, and the file exists next to the symbolic link's target.
+- The page's name (`readme-upstream.md`, `llms-full.md`, `references/github`) or first lines
+  (`Source: https://...`) show that it was copied.
+- The link points to a skill elsewhere in the repository that will be next to this skill once both are
+  installed.
 - A build step copies the file into the skill, from the same path under `src` in a parent directory.
-- The link looks like one from a web site or a wiki, such as `upload_reference#options` or `TableDrivenTests`.
+- The link looks like a link from a web site or a wiki, such as `upload_reference#options` or
+  `TableDrivenTests`.
 - The `#heading` is in a code block on the page, as part of an example.
 
 ## Bad

@@ -3,12 +3,12 @@
 Clients that replace !`command` with the command's output also do so in code fences. A command that was meant
 as an example, or for the model to run later, then runs every time the skill is loaded.
 
-Claude Code also runs commands in HTML comments. It does not run a `~~~!` block, nor a command with a letter or a
+Claude Code also runs commands in HTML comments. It does not run `~~~!` blocks, or commands with a letter or a
 bracket directly before the `!`. To turn these commands off, set `disableSkillShellExecution` in the project's
 `.claude/settings.json`. Tested with Claude Code 2.1.329.
 
-The finding is only `info` in a block that also contains a variable such as `${CLAUDE_SESSION_ID}`, and in a block
-without a language that contains only commands, because such commands are meant to run.
+The severity is only `info` if the block also contains a variable such as `${CLAUDE_SESSION_ID}`, or if it has
+no language and contains only commands, because such commands are meant to run.
 
 ## Bad
 

@@ -4,14 +4,15 @@ A skill is installed, packed and copied as one directory. Files outside that dir
 link is broken wherever the skill is installed. If the target exists in your repository, the severity is only
 `info`.
 
-Links to a skill in a neighboring directory are fine, and so are links from a nested skill to the skill around it. If
-a link points to a file that does not exist in the repository, `broken-link` reports it instead.
+Links to a skill in a neighboring directory and links from a nested skill to the skill that contains it are
+fine. If a link points to a file that does not exist in the repository, `broken-link` reports it instead.
 
 Links such as `/docs/style` start at the root of the web site or repository that the page came from. All such
-links on a page are reported as one finding. Its severity is `info` if there are more than two, because the page
-was then probably copied from that site. It is also `info` if no link has a file extension, because such links
-are usually examples, or if the repository contains all of the files, because the links work on its web pages.
-Links to files on a particular machine (`/home/...`) are also reported as one finding per page.
+links on a page are reported as one finding. The severity is `info` if there are more than two such links,
+because then the page was probably copied from that site. It is also `info` if no link has a file extension,
+because such links are usually examples, or if the repository contains all of the files, because then the
+links work on the repository's web pages. Links to files on a particular machine (`/home/...`) are also
+reported as one finding per page.
 
 The rule checks every Markdown page in the skill, except templates, examples and assets, which are copied to
 wherever they are needed.

@@ -1,4 +1,4 @@
-"""`$ARGUMENTS`, or a named argument, that a runtime does not substitute in the body.
+"""`$ARGUMENTS` or a named argument in the body that a runtime does not substitute.
 
 The model reads the literal text `$ARGUMENTS` instead of what the user typed.
 

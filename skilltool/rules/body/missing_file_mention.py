@@ -4,13 +4,14 @@ If the body mentions `scripts/fill.py`, the model tries to run it, fails, and co
 reports paths under `scripts/`, `references/` or `assets/`, including those after an `@`, and paths after a
 variable for the skill's own directory.
 
-A path under a `scripts` or `assets` directory that the skill does not have is only `info` in a block of commands,
-because it may just as well belong to the user's project. If the skill is in a client's directory in a project
-(`.claude/skills`), such a path is `info` if the project does not have the directory either. The finding is also
-only `info` if the path exists under the skill's `assets`, whose files are copied into projects.
+In a block of commands, a path under `scripts` or `assets` is only `info` if the skill has no such directory,
+because the path may just as well belong to the user's project. In a skill that is in a client's directory
+inside a project (`.claude/skills`), the path is only `info` if the project has no such directory either. The
+finding is also only `info` if the path exists under the skill's `assets`, because files from there are copied
+into projects.
 
-Several missing files in a directory that the skill does not have are reported as one finding, and so are more than
-three in a directory that it has.
+Several missing files are reported as one finding if the skill does not have their directory, or if there are
+more than three in a directory that it does have.
 
 The rule does not report:
 
@@ -18,17 +19,18 @@ The rule does not report:
   a different repository ("in `shop`."), and files of another skill in the repository, if the paragraph names that
   skill
 - files that the text calls examples, mentions in a sample prompt, checks for, or tells the model to write
-- paths that end a longer path on the same line, if that one exists
-- paths in a tree diagram of another directory, and in a line that lists more files that the skill does not have
-- paths with a line number (`scripts/fill.py:12`), and paths under "Planned"
+- paths that are the end of a longer path on the same line, if the longer path exists
+- paths in a tree diagram of another directory, and paths in a line that also lists several other files that
+  the skill does not have
+- paths with a line number (`scripts/fill.py:12`), and paths under a heading such as "Planned"
 - targets of `cp`, `>` and `curl -o`, and state files that a skill creates on first use
-- files that exist in a parent directory, for instance that of a plugin
-- files in the project that the skill works on: those named beside commands such as `pytest tests/`, or in a `scripts`
-  directory that the text says is outside the skill
+- files that exist in a parent directory, such as the plugin's directory
+- files in the project that the skill works on, that is, files mentioned next to commands such as
+  `pytest tests/` or in a `scripts` directory that the text says is outside the skill
 - files that exist elsewhere in the repository, if the skill is in a client's directory and does not tell the model to
   run or read them
 - files with `.local.` in their name, and files that git ignores
-- skills about writing skills
+- files mentioned in skills about writing skills
 
 ## Bad
 

@@ -1,18 +1,20 @@
-"""Instruction to read or run a file, without its directory, where no file has that name.
+"""Instruction to read or run a file, given only by its name, when no file with that name exists.
 
-"See `MACROS.md` for the macros" makes the model look for a file. If the file does not exist, the model continues
-without it. `missing-file-mention` reports paths, such as `references/macros.md`; this rule reports bare file names in
-code spans: pages after a word such as "see", and scripts after "run" or an interpreter. It checks every page of the
-skill. The severity is only `info` if SKILL.md mentions neither the page nor its directory, or if the repository has a
-file of that name elsewhere.
+"See `MACROS.md` for the macros" makes the model look for a file. If the file does not exist, the model
+continues without it. `missing-file-mention` reports paths such as `references/macros.md`. This rule reports
+bare file names in code spans: pages after a word such as "see", and scripts after "run" or an interpreter. It
+checks every page of the skill. The severity is only `info` if SKILL.md mentions neither the page nor its
+directory, or if a file with that name exists elsewhere in the repository.
 
 The rule does not report:
 
-- names that exist anywhere in the skill, in a parent directory, in the `scripts`, `references` or `docs`
-  directory of a parent, or in a directory that the skill mentions elsewhere
-- names that exist anywhere in the repository, if the skill is in a client's directory (`.claude/skills`)
-- names that most projects have (`README.md`, `app.py`)
-- names that another line of the skill describes as output, an example, optional, or part of something else
+- names of files that exist anywhere in the skill, in a parent directory, in a parent's `scripts`,
+  `references` or `docs` directory, or in a directory that the skill mentions elsewhere
+- names of files that exist anywhere in the repository, if the skill is in a client's directory
+  (`.claude/skills`)
+- names of files that most projects have (`README.md`, `app.py`)
+- names of files that another line of the skill describes as output, as an example, as optional, or as part of
+  something else
 
 ## Bad
 

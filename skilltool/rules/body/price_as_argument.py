@@ -4,8 +4,8 @@
 words, the price in "costs $5" is replaced by the sixth, and `$1,000` loses its `$1`.
 
 A backslash before the `$` prevents this. The rule skips skills with `arguments` or `argument-hint`, which
-expect arguments, as well as numbers over 30 and code, which `positional-in-code` reports. Tested with Claude
-Code 2.1.329 (`claude -p`).
+expect arguments. It also skips numbers over 30, and code, which `positional-in-code` covers. Tested with
+Claude Code 2.1.329 (`claude -p`).
 
 ## Bad
 

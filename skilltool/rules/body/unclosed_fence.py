@@ -3,11 +3,12 @@
 Everything after the fence is treated as code, up to the end of the next block: headings, links and steps are
 lost.
 
-Often the fence is the closing line of a block whose opening line was removed. In other cases, the block contains a
-fence as long as its own. It then ends where the inner block ends, and needs a longer fence (four backticks). The rule
-checks every Markdown page in the skill. The severity is only `info` if nothing is lost: either only code follows the
-fence, with no heading or list before the end of the page, or the fence is the last line of the page, after a sentence.
-It is also `info` if SKILL.md mentions neither the page nor its directory.
+Often the fence is the closing line of a block whose opening line was removed. In other cases, the block
+contains another fence of the same length. The block then ends where the inner block ends, so its fence must
+be longer (four backticks). The rule checks every Markdown page in the skill. The severity is only `info` if
+nothing is lost: either only code follows the fence, with no heading or list before the end of the page, or
+the fence is the last line of the page and follows a sentence. The severity is also `info` if SKILL.md
+mentions neither the page nor its directory.
 
 ## Bad
 

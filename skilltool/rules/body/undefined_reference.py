@@ -1,7 +1,7 @@
 """Reference link, `[text][label]` or `[text][]`, whose label is not defined on the same page.
 
-CommonMark renders such a link as plain text, including the brackets, so readers cannot tell where it was
-meant to point. The rule checks every page in the skill.
+CommonMark renders the link as plain text, including the brackets, so readers cannot tell where it was meant
+to point. The rule checks every page in the skill.
 
 It skips code, footnotes, numbers such as `[1][2]`, uppercase placeholders (`[TYPE][SCOPE]`, and tags such as
 `[BACKEND][billing]` on a page that defines no label), brackets directly after a word, as in
@@ -89,7 +89,9 @@ def _in_page(text: Text) -> Iterator[Finding]:
         return
     defined = {_folded(match[1]) for match in _DEFINITION.finditer(written, start)}
     ignored = _ignored_regions(text)
-    notations = [] if defined else [*_notations(written, matches), *(m for m in matches if m["text"].isupper())]
+    notations = (
+        [] if defined else [*_notations(written, matches), *(m for m in matches if m["text"].isupper())]
+    )
     for match in matches:
         if match in notations:
             continue

@@ -1,6 +1,6 @@
 """Skills in one skills directory whose names differ only in case, or in `_` versus `-`.
 
-Runtimes that ignore case, or that treat `_` as `-`, load one of the skills and lose the other. On a
+Runtimes that ignore case, or that treat `_` as `-`, load only one of the skills. On a
 case-insensitive file system, the two directories cannot both exist.
 
 ## Bad

@@ -1,12 +1,12 @@
 """Skills omitted from a listing that exceeds the runtime's budget.
 
 The model does not know about a skill that is not listed, and never loads it. Which skills are omitted depends
-on the runtime's order, so any new skill or longer description can push out a different skill.
-`skilltool resolve --runtime ID` shows the size of the listing, its budget and the omitted skills.
+on the order in which the runtime lists them, so any new skill or longer description can push out a different
+skill. `skilltool resolve --runtime ID` shows the size of the listing, its budget and the omitted skills.
 
 Claude Code lists every skill, but omits whole descriptions: it goes through the listing in order and keeps
-each description that still fits. Built-in skills also count. `skillListingBudgetFraction` in the project's
-`.claude/settings.json` sets the budget. Tested with Claude Code 2.1.329.
+each description that still fits. Built-in skills also count towards the budget. `skillListingBudgetFraction`
+in the project's `.claude/settings.json` sets the budget. Tested with Claude Code 2.1.329.
 
 ## Bad
 

@@ -1,13 +1,14 @@
-"""Copies of one skill in different skills directories of a project that differ from each other.
+"""Differing copies of one skill in several skills directories of a project.
 
-The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another skills directory of the project, but
-the descriptions or the bodies differ. Each runtime gives its model a different text, and a fix to one copy does not
-reach the others. Other fields may differ, because each client has its own.
+The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another skills directory of the
+project, but the descriptions or the bodies differ. Different runtimes then give their models different text,
+and a fix to one copy does not reach the others. Other fields may differ, because each client has its own
+fields.
 
-Three kinds of copies are meant to differ, and are not reported: translations in a directory that is named after a
-language (`.ja/skills`), copies that have less than half of the longer body's lines in common, and copies of which
-only one has a file for Codex. If more than three copies differ between the same two directories, they are one
-finding.
+Three kinds of copies are meant to differ and are not reported: translations in a directory named after a
+language (`.ja/skills`), copies that share fewer than half of the longer body's lines, and pairs in which only
+one copy has a file for Codex. If more than three copies differ between the same two directories, they are
+reported as one finding.
 
 ## Bad
 

@@ -1,11 +1,11 @@
-"""Skills in one skills directory that have the same name.
+"""Skills with the same name in one skills directory.
 
-Which skill loads depends on the runtime's order; the other is dropped silently. The severity is `error` for
-runtimes that drop both or pick one arbitrarily.
+The order in which the runtime reads the skills decides which one loads; the other is silently dropped. The
+severity is `error` for runtimes that drop both or pick one arbitrarily.
 
 Claude Code loads both, because it identifies skills by their directories. A call by name reaches the first
-skill with that name; if the name is also the directory of a different skill, the call reaches that one.
-Tested with Claude Code 2.1.329.
+skill with that name, unless the name is also the directory name of a different skill; then the call reaches
+that skill. Tested with Claude Code 2.1.329.
 
 ## Bad
 

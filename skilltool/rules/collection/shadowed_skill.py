@@ -1,11 +1,11 @@
-"""Skill that is hidden by one of the same name in a skills directory with higher precedence.
+"""Skill that is hidden by another skill with the same name in a skills directory with higher precedence.
 
 A runtime that searches several skills directories loads one skill per name. The hidden copy is never listed or read,
 so editing it has no effect on the model. If a runtime reads its directories in no fixed order, the result is
 arbitrary. `skilltool resolve NAME --runtime ID` explains which copy is loaded.
 
 In Claude Code, a skill also hides a command of the same name, `.claude/commands/NAME.md`. The finding is then
-reported for the skill, unless both have the same text. Tested with Claude Code 2.1.329.
+reported for the skill, unless the skill and the command have the same text. Tested with Claude Code 2.1.329.
 
 ## Bad
 

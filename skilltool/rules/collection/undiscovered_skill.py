@@ -4,7 +4,7 @@ The skill is nested too deeply under a skills directory, is in a directory that 
 runtime, or is a single Markdown file instead of a directory with a `SKILL.md`. It is missing from every
 listing, and no runtime reports an error.
 
-In a plugin for Claude Code, a `SKILL.md` directly in `skills/` hides all skills in its subdirectories. Tested
+In a Claude Code plugin, a `SKILL.md` directly in `skills/` hides all skills in the subdirectories. Tested
 with Claude Code 2.1.329.
 
 ## Bad

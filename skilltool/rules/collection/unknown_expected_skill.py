@@ -1,7 +1,7 @@
 """Routing case that expects a skill that does not exist.
 
-Routing cases are prompts, each with the skill that should be called. A case that names a renamed or deleted skill can
-never pass, and counts as a miss although no description is at fault.
+Routing cases are prompts, each with the skill that should be called. A case that names a renamed or deleted
+skill can never pass, and counts as a miss even though no description is at fault.
 
 The rule does not report the names of skills next to this one, even if they are not checked, nor those of any skills
 checked in the same run. It does not know a client's built-in skills or skills in other repositories; suppress it for

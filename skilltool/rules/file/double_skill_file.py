@@ -1,4 +1,4 @@
-"""Second file next to `SKILL.md` whose name differs from it only in case.
+"""File next to `SKILL.md` whose name differs from `SKILL.md` only in case.
 
 On case-insensitive file systems, such as the defaults on macOS and Windows, one file overwrites the other when the skill is
 checked out or unpacked. Elsewhere, the clients that skilltool knows read `SKILL.md`, so changes to the other

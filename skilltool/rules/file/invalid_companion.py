@@ -1,15 +1,15 @@
 """File next to SKILL.md that has a syntax error or does not match its JSON Schema.
 
-The clients and tools that read these files ignore errors silently. If any value in `agents/openai.yaml` has
-the wrong type, Codex ignores the whole file: a skill that only the user may start is then offered to the
-model. Fields outside `interface` and `policy` have no effect.
+The clients and tools that read these files silently ignore errors. If any value in `agents/openai.yaml` has
+the wrong type, Codex ignores the whole file, so a skill that only the user may call is offered to the model.
+Fields outside `interface` and `policy` have no effect.
 
 | file | source of its schema |
 |---|---|
 | `agents/openai.yaml` | tests of Codex 0.169.0; openai/skills, `openai_yaml.md` |
 | `evals/evals.json` | agentskills.io, "Evaluating skills"; anthropics/skills, `schemas.md` |
 
-The schemas are in `schemas/companions/`. Fields that they do not define are allowed.
+The schemas are in `schemas/companions/`. Fields that the schemas do not define are allowed.
 
 ## Bad
 

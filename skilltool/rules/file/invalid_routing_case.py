@@ -1,12 +1,13 @@
-"""Routing case that cannot be read: it has no prompt, or does not say which skill is expected.
+"""Malformed routing case: it has no prompt, or does not say which skill is expected.
 
-Routing cases are prompts, each with the skill that should be called. `skilltool route` and the test harnesses
-of several collections read them. A malformed case is skipped or counted as a miss, so it does not test the
-description.
+Routing cases are prompts, each paired with the skill that should be called. `skilltool route` and the test
+harnesses of several collections read them. A malformed case is skipped or counted as a miss, so it does not
+test the description.
 
-The rule looks at a skill's files in `evals`, `eval`, `tests` and `test`, and at other files whose names suggest routing
-cases. It recognises the format by content: lists with `should_trigger`, `cases` with `expected_skill`, JSON Lines, and
-waza's YAML. `skilltool schema cases` prints the schema of skilltool's own format.
+The rule looks at a skill's files in `evals`, `eval`, `tests` and `test`, and at other files whose names
+suggest routing cases. It detects the format from the content: lists with `should_trigger`, `cases` with
+`expected_skill`, JSON Lines, and waza's YAML. `skilltool schema cases` prints the schema of skilltool's own
+format.
 
 ## Bad
 

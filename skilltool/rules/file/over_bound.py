@@ -1,23 +1,24 @@
-"""Skill that is too large to check, or that takes too long.
+"""Skill that is too large to check, or that takes too long to check.
 
 skilltool must be safe to run on skills from strangers, so each skill has a budget:
 
 - `SKILL.md` may be up to 1 MiB.
 - A skill may have up to 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
   directories, `node_modules`, `__pycache__` and virtual environments do not count.
-- No skilltool command spends more than ten seconds on one skill, or uses more than 2 GiB of memory for it. Once
-  20 seconds have been spent on slow skills, each remaining skill gets half a second. On Linux this is CPU time,
-  so other load on the machine does not matter. Regardless of CPU time, a command also gives up on a skill after
-  thirty times as long in real time, or after waiting 30 seconds for a file.
+- No skilltool command spends more than ten seconds on one skill, or uses more than 2 GiB of memory for it.
+  Once 20 seconds have been spent on slow skills, each remaining skill gets only half a second. On Linux this
+  is CPU time, so other load on the machine does not matter. Regardless of CPU time, a command also gives up
+  on a skill after 30 times the limit in wall-clock time, or after waiting 30 seconds for a file.
 
 A skill over its budget is not checked, `lint --fix` does not change it, and `pack` does not pack it. This
 finding cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or takes too
-long. The other files in the directory do not matter there, because they do not prevent a runtime from loading
-the skill.
+long. The other files in the directory do not matter to `resolve`, because they do not prevent a runtime from
+loading the skill.
 
-Text files of more than 1 MiB other than `SKILL.md` are not checked, nor are any further files once 16 MiB
-have been read. A finding with severity `info` at the first such file says so, and the rest of the skill is
-still checked. Files that are not UTF-8, or have a NUL byte in their first 8 KiB, do not count as text.
+Apart from `SKILL.md`, text files larger than 1 MiB are not checked, and once 16 MiB have been read, no
+further text files are checked. An `info` finding at the first unchecked file reports this, and the rest of
+the skill is still checked. Files that are not UTF-8, or have a NUL byte in their first 8 KiB, do not count as
+text.
 
 To allow more time for slow skills, use `--time-limit` or set `SKILLTOOL_TIMEOUT`. A configuration file
 cannot raise the limit. Where the system does not enforce a memory limit (macOS) or has none (Windows), only

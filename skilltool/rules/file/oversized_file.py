@@ -1,12 +1,12 @@
 """`SKILL.md` that is too long for a runtime to load, or a body longer than the specification recommends.
 
-The whole body enters the model's context whenever the skill is used. Move what is rarely needed to separate
-files, and mention them in the body.
+The whole body enters the model's context whenever the skill is used. Move rarely needed content to separate
+files, and mention those files in the body.
 
 The Agent Skills specification recommends at most 500 lines and 5,000 tokens. Tokens are estimated as a
-quarter of the characters, rounded up. At twice either limit, the severity becomes `warning`; if that applies
-to several skills, only the first finding is a warning: it counts the others, which stay
-notes. To change the limits, set `max-lines` and `max-tokens` in the configuration.
+quarter of the characters, rounded up. At twice either limit, the severity becomes `warning`. If several
+skills are that long, only the first finding is a warning, and it counts the others, which remain notes. To
+change the limits, set `max-lines` and `max-tokens` in the configuration.
 
 Claude Code does not load a `SKILL.md` of more than 1,000,000 bytes, and reports this only in its log, so the
 severity is `error`. Tested with Claude Code 2.1.329 on files of 1,000,000 and 1,000,001 bytes.

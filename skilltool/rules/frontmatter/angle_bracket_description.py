@@ -1,14 +1,14 @@
 """Description that contains `<...>`.
 
-VS Code deletes anything that looks like a tag from its listing, and claude.ai rejects the upload of the
-skill. The runtimes with a profile show the text unchanged or escaped, so the rule reports nothing if you lint
-only for those runtimes.
+VS Code deletes anything that looks like a tag when it lists the skill, and claude.ai rejects the skill when
+it is uploaded. The runtimes that skilltool has profiles for show the text unchanged or escaped, so the rule
+reports nothing if you lint only for those runtimes.
 
-The severity is only `info` if the README of the skill's repository names neither client, does not mention
+The severity is only `info` if the README of the skill's repository does not mention VS Code, claude.ai or
 `npx skills`, and does not say that any agent can use the skills. It is also `info` if no model reads the
-description (`disable-model-invocation: true`), and for the argument of a type (`Span<T>`) if the README does not name
-claude.ai. If several skills have such descriptions, the first finding
-says how many others there are, and the findings for those are only `info`.
+description (`disable-model-invocation: true`), or if the text in brackets is a type argument (`Span<T>`) and
+the README does not mention claude.ai. If several skills have such descriptions, the first finding says how
+many others there are, and the other findings are only `info`.
 
 ## Bad
 

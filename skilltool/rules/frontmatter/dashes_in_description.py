@@ -5,7 +5,7 @@ description and treat the rest as the body.
 
 Claude Code does this too, even within quotes, comments and block scalars. If the description is only
 shortened, the severity is `warning`. It is `error` if the description or any field after it is lost, or if
-the rest is not valid YAML. Tested with Claude Code 2.1.329 (`claude -p`); `--` is safe.
+the rest is not valid YAML. `--` is safe. Tested with Claude Code 2.1.329 (`claude -p`).
 
 ## Bad
 

@@ -1,4 +1,4 @@
-"""Description that is empty.
+"""Empty description.
 
 The description is all that the model sees before it decides to load the skill. Nearly all runtimes reject or
 hide a skill without one.

@@ -1,8 +1,8 @@
 """Name in a form that a runtime does not allow.
 
-Runtimes use the name as a directory, as a slash command and as the name by which the model requests the
-skill. All of them allow lowercase words joined by single hyphens, and many allow nothing else. Names that
-differ only in case are one directory on some file systems and two on others.
+Runtimes use the name as a directory name and as a slash command, and the model uses it to request the skill.
+All of them allow lowercase words joined by single hyphens, and many allow nothing else. Names that differ
+only in case refer to the same directory on some file systems and to two directories on others.
 
 ## Bad
 

@@ -1,6 +1,6 @@
 """`version` that is not a semantic version: three numbers separated by dots, as in `1.4.0`.
 
-The runtime that documents this format does not enforce it: a skill with the version `1.0` still loads, so the
+The runtime that documents this format does not enforce it: a skill with version `1.0` still loads, so the
 severity is `info`.
 
 ## Bad

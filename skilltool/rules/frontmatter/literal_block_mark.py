@@ -1,7 +1,7 @@
 """Description that starts with a literal `>` or `|`, which was meant to start a YAML block scalar.
 
-Inside quotes or plain text, the character is not YAML syntax: every listing shows it at the start of the
-description. It usually comes from tools that join a folded description into one line and quote it.
+Inside a quoted or plain value, the character is not YAML syntax, so every listing shows it at the start of
+the description. It usually comes from tools that join a folded description into one line and quote it.
 
 The fix removes the character. It is unsafe because it changes the description.
 

@@ -1,11 +1,11 @@
 """Description that is longer than a runtime allows.
 
-Some runtimes reject the skill, others truncate the text. The finding points to where the limit is exceeded.
+Some runtimes reject the skill; others truncate the text. The finding points to where the limit is exceeded.
 
-Claude Code shows the model `description` and `when_to_use` together, truncated after 1,536 UTF-16 code units
-and followed by `…`. `<` and `>` count as four units each, because they are escaped, and an emoji counts as
-two. `skillListingMaxDescChars` in the project's `.claude/settings.json` changes the limit. Tested with Claude
-Code 2.1.329 on descriptions of 1,535 to 1,537 units.
+In Claude Code, the model sees `description` and `when_to_use` together, truncated after 1,536 UTF-16 code
+units and followed by `…`. `<` and `>` count as four units each, because they are escaped, and an emoji counts
+as two. `skillListingMaxDescChars` in the project's `.claude/settings.json` changes the limit. Tested with
+Claude Code 2.1.329 on descriptions of 1,535 to 1,537 units.
 
 ## Bad
 

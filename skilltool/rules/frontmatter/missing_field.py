@@ -1,10 +1,10 @@
 """Required field that is missing: `name` or `description`.
 
 Without a name, most runtimes cannot identify the skill. Without a description, the model does not know when
-to use it. Nearly all runtimes skip such a skill.
+to use the skill. Nearly all runtimes then skip the skill.
 
-If the description is missing, Claude Code lists the first line of the body instead. It does not list a
-plugin's skill at all unless that skill has `when_to_use`. Tested with Claude Code 2.1.329.
+If the description is missing, Claude Code lists the first line of the body instead. If a plugin's skill has
+no description, it is not listed at all unless it has `when_to_use`. Tested with Claude Code 2.1.329.
 
 ## Bad
 

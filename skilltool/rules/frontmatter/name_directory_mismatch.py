@@ -4,9 +4,10 @@ The open specification requires the two to match, and runtimes that enforce it d
 runtime that loads the skill anyway, the rule reports nothing. If that runtime then uses a different name,
 `different-key` reports it.
 
-Some skills are exempt: a skill in the root of a repository, because the directory may have a different name
-in each clone, and a skill in a directory such as `skill` or `1.4.0`, which gets the skill's name when it is
-installed. Nothing is reported for runtimes that treat the name as a title, such as `Brainstorming Ideas`.
+Some skills are exempt: those in the root of a repository, because the directory may have a different name in
+each clone, and those in a directory such as `skill` or `1.4.0`, because the directory gets the skill's name
+on installation. Nothing is reported for runtimes that treat the name as a title, such as
+`Brainstorming Ideas`.
 
 ## Bad
 

@@ -3,8 +3,8 @@ r"""Description that is still a template's placeholder.
 The description is all that the model sees before it decides to load the skill. If it says `TODO`, or repeats
 the template's advice, the model never chooses the skill.
 
-The rule reports `TODO:`, `FIXME:`, `TBD`, descriptions that are entirely in brackets, such as `<description>`
-or `{{description}}`, `[TODO: ...]` anywhere, and the sentences of well-known templates.
+The rule reports `TODO:`, `FIXME:` and `TBD`, descriptions that are entirely in brackets (`<description>`,
+`{{description}}`), `[TODO: ...]` anywhere in a description, and sentences from well-known templates.
 
 A skill about TODOs may mention them: `Manages TODO lists`, `Finds FIXME: comments`. Templates in a directory
 such as `skill-template` are not reported, because they are meant to be copied.

@@ -1,14 +1,14 @@
-"""Name that contains a reserved word, or that is not valid for a file or directory.
+"""Name that contains a reserved word, or that is not valid as the name of a file or directory.
 
 Validators for uploads to claude.ai reject names that contain `claude` or `anthropic`. The severity is only
-`info` if the README of the skill's repository does not mention claude.ai, Claude's applications or uploads.
+`info` if the README of the skill's repository does not mention claude.ai, the Claude apps or uploads.
 
 A name with `/`, `..` or NUL can point to a different directory. Windows cannot create files named `con`,
 `nul` and the like.
 
 In Claude Code, a skill in a directory such as `loop` or `init` replaces the built-in skill or command with
-that name, both for the model and for the user. Many authors intend this, so the severity is `info`. A
-plugin's skill does not replace the built-in one. Tested with Claude Code 2.1.329.
+that name, both for the model and for the user. Many authors intend this, so the severity is `info`. A skill
+in a plugin does not replace the built-in one. Tested with Claude Code 2.1.329.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """Tool in `allowed-tools` with unbalanced parentheses or quotes.
 
-`Bash(git:*` matches no command: the tool that it was meant to allow needs permission, or is denied. A comma
-inside parentheses has the same effect in a YAML list between `[` and `]`: YAML reads
+`Bash(git:*` matches no command, so the commands it was meant to allow still need permission or are denied. In
+a YAML list between `[` and `]`, a comma inside parentheses has the same effect: YAML reads
 `[Bash(git add, git commit)]` as two entries. The fix quotes the tool. It is unsafe because it grants the
 skill a permission that it did not have before.
 

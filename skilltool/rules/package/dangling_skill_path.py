@@ -1,9 +1,10 @@
-"""Path in a manifest's list of skills that does not lead to a skill.
+"""Skill path in a manifest that does not lead to a skill.
 
-The plugin is installed without these skills. Paths are relative to the plugin's directory, even in a marketplace.
-There, they are often written relative to the repository's root instead, so that every plugin can lose all of its
-skills. The severity is `error` if there is a skill that the path was probably meant for, otherwise `warning`. Paths
-into git submodules are skipped, because a clone need not contain them.
+The plugin is installed without these skills. Paths are relative to the plugin's directory, even in a
+marketplace. In a marketplace, they are often written relative to the repository's root by mistake, and then
+every plugin can lose all of its skills. The severity is `error` if there is a skill that the path was
+probably meant for, otherwise `warning`. Paths into git submodules are skipped, because a clone may not
+contain the submodules.
 
 Tested with Claude Code 2.1.329: `claude plugin list` shows "Path not found", and the skills are missing.
 

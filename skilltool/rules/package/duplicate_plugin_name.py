@@ -1,4 +1,4 @@
-"""Two plugins in a marketplace that have the same name.
+"""Two plugins with the same name in a marketplace.
 
 Plugins are installed by name, so only one of the two can be installed.
 

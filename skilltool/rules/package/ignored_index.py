@@ -1,9 +1,10 @@
-"""Skill index on a web server that clients ignore completely or in part.
+"""Web-hosted skill index that clients ignore completely or in part.
 
-`npx skills` drops entries without a message. It accepts an index with exactly the `$schema` of version 0.2.0, or with
-no `$schema`, which means version 0.1.0. With any other `$schema`, it ignores the whole file. In version 0.2.0 it drops
-only the invalid entries; in version 0.1.0 one invalid entry makes it drop all of them. An archive needs a SKILL.md at
-its root. The `digest` for a URL on a branch is valid only until the branch changes.
+`npx skills` silently drops invalid entries. It accepts an index only if its `$schema` is exactly the one for
+version 0.2.0, or if it has no `$schema`, which means version 0.1.0. With any other `$schema`, it ignores the
+whole file. In version 0.2.0 it drops only the invalid entries; in version 0.1.0 a single invalid entry makes
+it ignore the whole index. An archive needs a SKILL.md at its root. If a URL points to a branch, its `digest`
+is valid only until the branch changes.
 
 `skilltool pack --index` writes an index that `npx skills` accepts. Sources: cloudflare/agent-skills-discovery-rfc,
 version 0.2.0, and the npm package `skills` 1.7.4 (its source

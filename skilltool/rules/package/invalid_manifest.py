@@ -1,12 +1,13 @@
-"""Package manifest that is not JSON, or has a value that its client does not accept.
+"""Package manifest that is not valid JSON, or that has a value its client does not accept.
 
-The severity is `error` if the client does not install the plugin, or does not add the marketplace, because
-all of its skills are then lost. It is `warning` if the client ignores the value, or does not know the key.
+The severity is `error` if the client does not install the plugin or does not add the marketplace, because
+none of the skills are then available. It is `warning` if the client ignores the value, or does not know the
+key.
 
-The JSON Schemas in `schemas/packages` say what each value does, and name their sources. Those for Claude Code come
-from tests of `claude plugin install` in version 2.1.329. For example, it installs a plugin whose `keywords` is a
-string, but not one whose `version` is a number. It does not install a marketplace entry that has either of these
-defects.
+The JSON Schemas in `schemas/packages` describe what each value does and cite their sources. The schemas for
+Claude Code are based on tests of `claude plugin install` in version 2.1.329. For example, Claude Code
+installs a plugin if `keywords` is a string, but not if `version` is a number. It does not install a
+marketplace entry that has either of these defects.
 
 ## Bad
 

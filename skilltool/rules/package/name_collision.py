@@ -1,4 +1,4 @@
-"""Two skills in a plugin that are called by the same name.
+"""Two skills in a plugin that end up with the same name.
 
 A call reaches only one of them. Claude Code combines the plugin's name with the skill's directory; most other
 clients use the name in the frontmatter.

@@ -4,8 +4,8 @@ A client downloads the file, compares its SHA-256 with the `digest` in the index
 differ. The index must therefore be updated whenever a skill changes. If the `name` or the `description`
 differs, clients show outdated text. If the file does not exist, the download fails.
 
-A missing file is reported only if the repository contains the file of another entry on the same host, because
-some sites generate their files when they are published.
+Some sites generate their files at publication, so a missing file is reported only if the repository contains
+the file for another entry on the same host.
 
 The rule compares entries only with files in the repository: next to the index, or below the web site's root
 directory. Source: cloudflare/agent-skills-discovery-rfc, version 0.2.0.

@@ -4,8 +4,8 @@ Only the plugin's own directory is installed, and a marketplace is read only fro
 path is absolute, goes up with `..`, or leaves the repository through a symbolic link, users who install the
 plugin do not get the files.
 
-Tested with Claude Code 2.1.329: a `source` with `..` cannot be installed. A skill path with `..` makes the
-installation fail if it is in `plugin.json`; in a marketplace, it is dropped with "Path escapes plugin
+Tested with Claude Code 2.1.329: a `source` with `..` cannot be installed. In `plugin.json`, a skill path with
+`..` makes the installation fail; in a marketplace, the path is dropped with the message "Path escapes plugin
 directory".
 
 ## Bad

@@ -1,7 +1,8 @@
 """Skill path in a manifest that points to a file instead of a directory.
 
-A path must name the directory that contains a SKILL.md, or a directory of such directories. A path to the
-file itself installs no skill. If a plugin lists more than three files, they are reported as one finding.
+A path must point to a directory that contains a SKILL.md, or to a directory of such directories. If the path
+points to the file itself, no skill is installed. If a plugin lists more than three files, they are reported
+as one finding.
 
 Tested with Claude Code 2.1.329: `claude plugin list` shows "path is a file; skills entries must be
 directories".

@@ -1,6 +1,6 @@
 r"""Absolute path into a user's home directory.
 
-`/Users/anna/...` exists on only one machine, and it reveals who the author is. Placeholder names such as
+`/Users/anna/...` exists on only one machine and reveals who the author is. Placeholder names such as
 `/Users/username` are not reported. The rule checks every text file in the skill.
 
 ## Bad

@@ -1,10 +1,10 @@
 """Description that is identical to that of another skill in the same directory.
 
-A model chooses a skill only by its description, so it cannot tell these two apart. Usually one is a copy
-whose description has not been changed yet.
+A model chooses a skill only by its description, so it cannot tell the two skills apart. Usually, one skill
+was copied from the other and its description has not been changed yet.
 
 Skills with the same name are reported by `duplicate-name` instead. `similar-description` finds descriptions
-that are nearly equal.
+that are nearly identical.
 
 ## Bad
 

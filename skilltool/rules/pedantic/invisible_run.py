@@ -1,8 +1,9 @@
-r"""Zero-width characters in code or in the frontmatter, or four or more in a row.
+r"""Zero-width characters in code or in the frontmatter, or four or more of them in a row anywhere.
 
-A command or a name with a zero-width character in it looks the same but is different. Four or more in a row
-can carry a hidden message. Emoji and scripts that join letters need such characters, and are not reported.
-The rule checks every text file in the skill; in a program, everything counts as code.
+A command or name that contains a zero-width character looks the same as one without it, but is different.
+Four or more such characters in a row can carry a hidden message. Emoji and writing systems that join letters
+need these characters, so they are not reported there. The rule checks every text file in the skill; in a
+program, everything counts as code.
 
 ## Bad
 

@@ -4,8 +4,8 @@ The model treats `TODO:`, `FIXME:`, `[Insert ...]`, `<your ...>` and `{{...}}` a
 
 The rule skips placeholders in code. It also skips variables of a prompt template: a `{{...}}` that also
 appears in code, that the text calls a variable, or that stands for the user's request (`{{question}}`). A
-line with several slots in brackets counts as a form that the model fills in, and is skipped too. So is any
-page other than SKILL.md with several slots.
+line with several bracketed placeholders is also skipped, because it counts as a form for the model to fill
+in. Pages other than SKILL.md are skipped if they contain several placeholders.
 
 The rule checks all pages except templates, examples and assets. Descriptions are checked by a separate rule,
 `placeholder-description`.

@@ -1,8 +1,8 @@
 """Download over HTTPS that is run without being checked.
 
-Most of these lines install well-known tools. Reviewers may still want to see each of them, because
-the URL may no longer return what it returned when the skill was written. The rule checks every text file of
-the skill, except pages whose names suggest that they are about attacks.
+Most of these commands install well-known tools. Reviewers may still want to see each of these downloads,
+because the URL may no longer return what it returned when the skill was written. The rule checks every text
+file of the skill, except pages whose names suggest that they are about attacks.
 
 ## Bad
 

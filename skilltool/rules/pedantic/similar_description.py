@@ -1,13 +1,13 @@
-"""Description that says nearly the same thing as the description of a skill beside it.
+"""Description that says nearly the same thing as a neighboring skill's description.
 
-A model chooses skills only by their descriptions. If two say the same, it may choose either one, or both. The
-rule reports a description that shares at least 70% of its words with the description of an earlier skill, in
-path order. For long descriptions, only the first 4,096 characters count.
+A model chooses skills only by their descriptions. If two descriptions say the same thing, the model may
+choose either skill, or both. The rule reports a description that shares at least 70% of its words with the
+description of an earlier skill, in path order. For long descriptions, only the first 4,096 characters count.
 
-It skips descriptions that are equal except for a word from each skill's own name, such as `PDF` and `Word` for
-`convert-pdf` and `convert-word`. Skills with the same name are reported by `duplicate-name` instead. The
-threshold was chosen on 1,758 real skills, where all 12 findings were correct; it was not tested on others.
-The rule is opt-in because some families of skills are similar on purpose.
+It skips descriptions that are equal except for a word from each skill's own name, such as `PDF` and `Word`
+for `convert-pdf` and `convert-word`. Skills with the same name are reported by `duplicate-name` instead. The
+threshold was chosen using 1,758 real skills, where all 12 findings were correct; it was not tested on other
+skills. The rule is opt-in because some families of skills are similar on purpose.
 
 ## Bad
 

@@ -1,4 +1,4 @@
-"""Description that a runtime reads differently from what the author wrote.
+"""Description that a runtime reads differently than the author intended.
 
 One parser keeps the quotes as part of the text, another reads a comment as part of the value, and a third
 ends the value at `---`. The model then reads something that the author did not mean. If YAML ends a value at

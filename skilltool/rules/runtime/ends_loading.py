@@ -4,8 +4,8 @@ Most runtimes skip what they cannot read. Some stop with an error instead, so a 
 unavailable. A file with an unpaired surrogate, such as the escape `"\ud83d"`, does load, but then no request that
 contains the listing can be sent.
 
-Tested with Kimi CLI 1.52.0 and google-adk 2.13.0. Kimi CLI exits at startup if any SKILL.md is not UTF-8,
-even if only in its body, or if the listing contains an unpaired surrogate. google-adk loads either all skills
+Tested with Kimi CLI 1.52.0 and google-adk 2.13.0. Kimi CLI exits at startup if any SKILL.md contains invalid
+UTF-8, even in the body, or if the listing contains an unpaired surrogate. google-adk loads either all skills
 in a directory or none.
 
 ## Bad

@@ -1,10 +1,11 @@
 """Skill that a runtime does not load.
 
-A runtime that rejects a skill is often silent: the skill is simply missing from the listing. This rule uses
+Runtimes often reject a skill silently: it is simply missing from the listing. This rule uses
 the runtime's own parsing rules, and quotes the runtime's own message if there is one.
 
-For `portable`, it names the runtimes that reject a skill even though it is within all limits. The severity is
-`warning` if one of the most widely used clients rejects the skill, otherwise `info`.
+For `portable`, the rule names the runtimes that reject a skill even though the skill is within all of
+`portable`'s limits. The severity is `warning` if one of the most widely used clients rejects the skill,
+otherwise `info`.
 
 ## Bad
 

@@ -1,16 +1,16 @@
 """Field or command that makes a runtime ask the user before a skill may be called.
 
 If a skill has `allowed-tools`, `disallowed-tools` or `hooks`, each call by the model needs permission. In
-print mode, `claude -p`, nobody can be asked, so the call fails. Interactive sessions were not tested. A user
-who types `/name` is not asked. To allow the calls, add `Skill(name)` to `permissions.allow` in the project's
-`.claude/settings.json`; the rule then reports nothing.
+print mode, `claude -p`, there is nobody to ask, so the call fails. Interactive sessions were not tested. A
+user who types `/name` is not asked for permission. To allow the calls, add `Skill(name)` to
+`permissions.allow` in the project's `.claude/settings.json`; the rule then reports nothing.
 
-`allowed-tools` counts if it is a string or a list, and `hooks` if it is a mapping. Empty values and values of
-other types do not count.
+`allowed-tools` counts if it is a string or a list, and `hooks` counts if it is a mapping. Empty values and
+values of other types do not count.
 
-A command in the body, !`make`, also needs permission, unless it only reads, as `git status` does, or is allowed by
-`allowed-tools` or the settings (`Bash(make:*)`). Without permission, the model gets nothing from the skill, even
-after `/name`. Tested with Claude Code 2.1.329.
+A command in the body, !`make`, also needs permission, unless it is read-only, like `git status`, or is
+allowed by `allowed-tools` or the settings (`Bash(make:*)`). Without this permission, the skill does not reach
+the model, even if the user types `/name`. Tested with Claude Code 2.1.329.
 
 ## Bad
 

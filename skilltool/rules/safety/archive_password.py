@@ -1,7 +1,8 @@
 """Instruction to unpack a downloaded archive with a password.
 
 A password next to the download protects nothing; it only keeps virus scanners from looking inside. Of 35 such
-lines in public skills, 31 led to malware. The severity is `error` if the skill also says to run the contents.
+lines in public skills, 31 led to malware. The severity is `error` if the skill also says to run what the
+archive contains.
 
 ## Bad
 

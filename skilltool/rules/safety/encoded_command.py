@@ -1,13 +1,13 @@
 """Base64-encoded command that is decoded and run.
 
-People who read the skill cannot see what it runs, and there is no legitimate reason to hide it. In public
-skills, apart from those that teach about attacks, 71 such lines were found, and all 71 were attacks. The report
+People who read the skill cannot see what it runs, and there is no legitimate reason to hide it. Public
+skills, except those that teach about attacks, contained 71 such lines, and all 71 were attacks. The report
 shows the decoded command.
 
-The rule checks every text file in the skill. In shell scripts, Python scripts and shell code in pages, it also
-follows the literal through variables, and over several lines, to the command that runs it. It skips commands
-whose only hosts are `example.com`, `example.net` or `example.org`, because they are only illustrations. It also skips
-code fences below a heading such as "Suspicious patterns".
+The rule checks every text file in the skill. In shell scripts, Python scripts and shell code in pages, it
+also follows the base64 string through variables and across lines to the command that runs it. It skips
+commands whose only hosts are `example.com`, `example.net` or `example.org`, because they are only
+illustrations. It also skips code fences below a heading such as "Suspicious patterns".
 
 ## Bad
 

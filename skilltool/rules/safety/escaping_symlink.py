@@ -1,11 +1,12 @@
 """Symbolic link that points outside the skill's directory.
 
-A skill is installed, packed and copied as one directory. In another location, the link is broken, or it
-points to a private file of the user that was never meant for a model.
+A skill is installed, packed and copied as one directory. In its new location, the link is broken or points to
+one of the user's private files, which a model was never meant to read.
 
 If the target exists in the same repository, the severity is `info`: most installers copy the target, and a
-plugin is installed as a whole. `gh skill` instead writes a file that contains the link's target as text. If
-several links point to one location on the machine, one finding shows the first and counts the others.
+plugin is installed as a whole. `gh skill` instead writes a text file that contains the path of the link's
+target. If several links point to the same location on the machine, they are reported as one finding, which
+shows the first link and the number of others.
 
 ## Bad
 

@@ -1,9 +1,11 @@
 r"""Invisible characters that hide text from people, or show it in a different order.
 
-Unicode tag characters are a copy of ASCII that no editor displays, but models can read them. Bidirectional
-controls make text look different from what it says. The report shows the hidden text.
+Unicode tag characters are invisible duplicates of ASCII: no editor displays them, but models can read them.
+Bidirectional control characters make text look different from what a model reads. The report shows the hidden
+text.
 
-The rule checks every text file in the skill. It skips flag emoji, and controls next to Arabic or Hebrew text.
+The rule checks every text file in the skill. It skips flag emoji, and bidirectional control characters next
+to Arabic or Hebrew text.
 
 ## Bad
 

@@ -1,10 +1,10 @@
 """Image or link whose URL carries the conversation or a secret to a remote server.
 
-A client loads an image in an answer immediately, so the server's owner can read whatever the model was told
-to put into the URL.
+Clients load images in an answer immediately, so the server's owner can read whatever the model was told to
+put into the URL.
 
-The rule reports only placeholders that name such data, as in `?q={conversation}`. It checks every page,
-except for text that the page presents as an attack.
+The rule reports only placeholders for such data, as in `?q={conversation}`. It checks every page, except for
+text that the page presents as an example of an attack.
 
 ## Bad
 

@@ -3,13 +3,13 @@ r"""Token or private key in one of the skill's files.
 Everyone who gets the skill gets the secret, and it stays in the repository's history after it is removed.
 
 The rule checks every text file in the skill for secrets with a prefix that only one service uses, such as
-`ghp_`, and for private keys in PEM format. It skips placeholders, as in documentation (`ghp_xxxx`,
+`ghp_`, and for private keys in PEM format. It skips placeholders such as those in documentation (`ghp_xxxx`,
 `AKIA...EXAMPLE`). The severity is only `info` for an AWS access key ID in a file without a secret access key,
 because the ID alone gives no access. The formats and their sources are in `schemas/secrets.json`.
 
-Reports, cached results and preview pages do not show the secret in a finding, only its prefix, its length and its
-last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff of fixes
-hides the secret, so the diff cannot be applied to that line.
+For each finding, reports, cached results and preview pages show only the secret's prefix, its length and its
+last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff
+of fixes masks the secret, so the diff cannot be applied to the line that contains it.
 
 ## Bad
 

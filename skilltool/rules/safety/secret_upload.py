@@ -1,12 +1,13 @@
 """Command that sends credentials, or all environment variables, to another machine.
 
-The rule reports a file such as `~/.aws/credentials` or `~/.ssh/id_rsa`, or the output of `env`, that leaves
-the machine through a pipe, a substitution, a variable or a `curl` upload. It checks shell and Python scripts,
-shell code and code spans in pages, commands that clients run when they load the skill, and commands in hooks.
-In Python, it reports whole files, or the environment, sent by `requests`, `httpx`, `urllib` or a socket.
+The rule reports commands that send a file such as `~/.aws/credentials` or `~/.ssh/id_rsa`, or the output of
+`env`, to another machine through a pipe, a substitution, a variable or a `curl` upload. It checks shell and
+Python scripts, shell code and code spans in pages, commands that clients run when they load the skill, and
+commands in hooks. In Python, it reports calls that send whole files or the environment with `requests`,
+`httpx`, `urllib` or a socket.
 
-It skips local hosts such as `localhost`, public keys, lines that a page presents as an attack, and tokens in
-the header of a request, where they belong.
+It skips local hosts such as `localhost`, public keys, lines that a page presents as an example of an attack,
+and tokens in request headers, where they belong.
 
 ## Bad
 

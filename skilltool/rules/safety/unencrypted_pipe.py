@@ -1,8 +1,8 @@
 """Download over plain HTTP, or from a bare IP address, that is run immediately.
 
-`curl http://... | sh` runs whatever anyone between the user and the server sends instead. A bare IP address does not
-show who owns the server, not even over HTTPS. The rule checks every text file in the skill, except code that a page
-presents as an example of what not to run.
+With `curl http://... | sh`, anyone between the user and the server can replace the script that is run. A bare
+IP address does not show who owns the server, even over HTTPS. The rule checks every text file in the skill,
+except code that a page presents as an example of what not to run.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """Keyword or verb that does not match the messages it is meant for.
 
 Runtimes match a keyword only as a whole word, which starts and ends with a letter, digit or underscore. `+`
-is not such a character, so the keyword `c++` is found only if one follows directly: it matches in `c++11`,
+is none of these, so the keyword `c++` matches only if one of them follows directly: it matches in `c++11`,
 but not in `write it in c++`. An empty keyword matches every message or none, depending on the runtime.
 
 ## Bad

@@ -1,6 +1,6 @@
 """Script in `scripts` that does not exist.
 
-A runtime that lists scripts drops the entry or fails on it, or tells the model about a script that it cannot
+Runtimes that list scripts either drop the entry, fail on it, or tell the model about a script that it cannot
 run.
 
 ## Bad

@@ -92,7 +92,7 @@ AGENT_BASE_0_3_2 = Runtime(
     facts={
         "key": "`name` in lowercase, with `-` for `_`; the directory's name does not matter",
         "duplicates": "the last copy wins, in the order bundled skills, then plugins as configured, but "
-        "keeps the first one's position",
+        "keeps the first copy's position",
         "parser": "PyYAML, from an initial `---` line to the next `---`, which must be followed by a "
         "line break; types are checked",
         "arguments": "none: the body is injected without leading or trailing whitespace",
@@ -150,10 +150,10 @@ AGENT = AGENT_BASE_0_3_2._replace(
     facts={
         **AGENT_BASE_0_3_2.facts,
         "key": "`name` in lowercase; the directory's name does not matter",
-        "duplicates": "the last copy wins, in the order bundled, user, project, but keeps the first one's "
-        "position",
-        "tool": "none; scripts are planned, with limits of 60 s, 1 MB of output, and 100 arguments "
-        "totaling 4,096 bytes",
+        "duplicates": "the last copy wins, in the order bundled, user, project, but is listed in the first "
+        "copy's position",
+        "tool": "none; support for scripts is planned, with limits of 60 s, 1 MB of output, and 100 "
+        "arguments totaling 4,096 bytes",
         "loading": "depends on the user's message: the three best matches are injected, ranked by name, "
         "then keyword or verb, then pattern",
     },

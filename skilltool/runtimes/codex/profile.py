@@ -35,24 +35,24 @@ _SETTINGS = {
     ),
 }
 _FACTS = {
-    "key": "`name` in the frontmatter, otherwise the directory's name; the path if several "
-    "skills have that name",
-    "duplicates": "no copy wins: all are listed. The user types `[$name](path)` to select one, because"
-    " `$name` then selects none. If two paths lead to the same real file, it is one "
-    "skill",
-    "parser": "serde_yaml between `---` lines; scalars are read as written. If that fails, values "
-    "that look like prose (`: `, a bracket, `@`, a backtick) are quoted. A file that is "
-    "not UTF-8 is rejected",
+    "key": "`name` in the frontmatter, otherwise the directory's name; if several skills share that name, "
+    "the path",
+    "duplicates": "no copy wins: all are listed. To select one, the user types `[$name](path)`, because "
+    "`$name` alone selects none of them. If two paths lead to the same real file, they count as one skill",
+    "parser": "serde_yaml between `---` lines; scalars are read as written. If that fails, it is parsed "
+    "again with quotes around values that look like prose (containing `: `, or starting with a bracket, `@` "
+    "or a backtick). A file that is not UTF-8 is rejected",
     "arguments": "none; no placeholder is replaced",
-    "tool": "none: the model reads the file itself; a mention adds the whole file to the user's message",
-    "loading": "six levels under each skills directory, including inside skills. Linked directories"
-    " are followed; a linked SKILL.md and anything whose name starts with a dot are ignored. Ignore "
-    "files have no effect",
+    "tool": "none: the model reads the file itself; mentioning a skill adds the whole file to the user's "
+    "message",
+    "loading": "up to six levels below each skills directory, including inside other skills. Linked "
+    "directories are followed; a linked SKILL.md and anything whose name starts with a dot are ignored. "
+    "`.gitignore` and similar files have no effect",
     "listing": "the listing is in a developer message. A description over 1,024 characters is "
     "truncated to 1,021. If the listing is over budget, descriptions are truncated evenly, "
     "then omitted; then whole skills are omitted, starting from the end",
-    "policy": "`agents/openai.yaml` decides who sees a skill: `policy.allow_implicit_invocation` "
-    "and `policy.products`; such fields in the frontmatter have no effect",
+    "policy": "`policy.allow_implicit_invocation` and `policy.products` in `agents/openai.yaml` determine "
+    "who sees a skill; the same fields in the frontmatter have no effect",
 }
 
 CODEX_0_169_0 = Runtime(

@@ -23,17 +23,18 @@ _SETTINGS = {
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter as a string, without leading or trailing whitespace",
-    "duplicates": "the last copy wins, but is listed in the first one's position; within a directory, "
+    "key": "the name in the frontmatter, converted to a string and stripped of leading and trailing "
+    "whitespace",
+    "duplicates": "the last copy wins, but is listed in the first copy's position; within a directory, "
     "paths are sorted as if they ended in `/`",
-    "parser": "PyYAML, from an initial `---` line to the next `---` line, which must end in a line"
-    " break. Values of name and description are converted to strings, an empty value "
-    "to `None`. Invalid names only cause warnings",
+    "parser": "PyYAML, from an initial `---` line to the next `---` line, which must end in a line break. "
+    "The values of `name` and `description` are converted to strings, and an empty value becomes `None`. "
+    "Invalid names only cause warnings",
     "arguments": "none: the file is read unchanged",
     "tool": "none: the model reads the listed path with `read_file`, which returns 100 lines "
     "unless the model asks for more",
-    "loading": "the listing is in the system prompt: every skill with its path, license, "
-    "compatibility and allowed tools, not escaped",
+    "loading": "the listing is in the system prompt and shows every skill with its path, license, "
+    "compatibility and allowed tools, unescaped",
     "pinned": "`pinned_skills` sends the body of each named skill as an additional user message",
     "links": "a SKILL.md that is a link is rejected and cannot be read; a skill's directory may be a link",
     "failure": "an impossible date, or another value that PyYAML cannot construct, aborts the run",

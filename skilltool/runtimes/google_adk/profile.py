@@ -25,16 +25,16 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "the name in the frontmatter, which must match the directory's name after links are resolved",
-    "duplicates": "two skills with the same name, from any directories, make loading fail: `Duplicate "
-    "skill name ...`",
+    "duplicates": "two skills with the same name, even in different directories, make loading fail with "
+    "`Duplicate skill name ...`",
     "parser": "PyYAML between the first `---` in the file and the next one, even in the middle of a line",
     "arguments": "none; with `metadata: {adk_inject_state: true}`, each `{name}` is replaced with its value"
     " from the session state",
     "tool": "`load_skill` returns JSON: the body and all fields of the frontmatter, including "
     "unknown ones; `load_skill_resource` reads files in `references`, `assets` and "
     "`scripts`",
-    "loading": "`list_skills` returns all names and descriptions; the prompt does not name any "
-    "skills, unless the discovery mode is `eager`",
+    "loading": "`list_skills` returns all names and descriptions; the prompt does not list any skills unless "
+    "the discovery mode is `eager`",
     "failure": "a single invalid skill makes loading the whole directory fail with an exception",
 }
 

@@ -23,26 +23,26 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "the name in the frontmatter unchanged, otherwise the directory's name; case-insensitive",
-    "duplicates": "across skills directories, the first copy wins. Within one, the last directory in "
-    "file system order wins; skilltool uses byte order. Nothing is logged",
-    "parser": "PyYAML between two lines that contain only `---` and whitespace; such a line ends the block "
-    "even in a block scalar. U+2028 and similar characters also end a line. A file without a "
-    "second marker is all body",
+    "duplicates": "across skills directories, the first copy wins. Within one skills directory, the last "
+    "directory in file system order wins; skilltool uses byte order. Nothing is logged",
+    "parser": "PyYAML between two lines that contain only `---` and whitespace; any such line ends the "
+    "frontmatter, even inside a block scalar. U+2028 and similar characters also end a line. Without a "
+    "second marker, the whole file is the body",
     "arguments": "`/skill:name` sends the whole file with its frontmatter, followed by the arguments;"
     " nothing is replaced",
     "tool": "none: the model reads the listed file with `ReadFile`",
-    "loading": "the listing is in the system prompt: every skill with its path, sorted by name "
-    "within Project, User, Extra and Built-in. skilltool omits the last group, which "
-    "contains two built-in skills",
+    "loading": "the listing is in the system prompt and shows every skill with its path, grouped under "
+    "Project, User, Extra and Built-in and sorted by name within each group. skilltool omits the last group, "
+    "which contains two built-in skills",
     "single files": "every `*.md` directly in a skills directory is a skill, even `README.md`, but not "
     "`SKILL.md`",
     "failure": "a single `SKILL.md` that is not UTF-8, even if only in its body, makes the program "
     "exit at startup",
-    "flows": "`type: flow` with a Mermaid or D2 diagram: `/flow:name` sends the nodes one by one;"
-    " if the diagram is broken, the skill is treated as a standard one",
-    "commands": "a name can be typed only if it consists of ASCII letters, digits, `_`, `-` and "
-    "single `:`, and only in its exact case",
-    "retirement": "the program as installed only prints that it is no longer maintained",
+    "flows": "for a skill with `type: flow` and a Mermaid or D2 diagram, `/flow:name` sends the nodes one by "
+    "one; if the diagram is invalid, the skill is treated as `type: standard`",
+    "commands": "a name can be typed only if it consists of ASCII letters, digits, `_`, `-` and single `:`, "
+    "and only with its exact capitalization",
+    "retirement": "the installed program only prints a notice that it is no longer maintained",
     "stand-ins": "`{builtin}` stands for the text that built-in commands and skills send",
 }
 

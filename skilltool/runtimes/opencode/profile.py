@@ -24,18 +24,19 @@ _FACTS = {
     "key": "`name` in the frontmatter, any string; the directory's name does not matter",
     "duplicates": "ambiguous: all copies in all skills directories are read concurrently, and the one "
     "read last wins",
-    "parser": "gray-matter with js-yaml 3 (`---json` for JSON), from `---` to the next line that "
-    "starts with `---`. If that fails, it is read again with unquoted values that "
-    "contain a colon turned into block scalars, provided that their keys have no hyphens",
-    "arguments": "only for /name: `$ARGUMENTS`, and single words as `$1`, `$2`, of which the last "
-    "takes all remaining words. Without a placeholder, the arguments are appended to the"
-    " body. Then commands in the body are run",
-    "tool": "`skill` with `name`; the result contains the body and the paths of up to ten of its files",
-    "loading": "the listing is at the end of the system message, sorted by name, without a limit; a"
-    " skill without a description is not listed, but can be called",
+    "parser": "gray-matter with js-yaml 3 (`---json` for JSON), from `---` to the next line that starts with "
+    "`---`. If that fails, opencode turns unquoted values that contain a colon into block scalars, unless "
+    "their keys have hyphens, and parses the frontmatter again",
+    "arguments": "only for /name: `$ARGUMENTS` for all words, `$1`, `$2` for single ones; the highest number "
+    "takes all remaining words. Without a placeholder, the arguments are appended to the body. Then commands "
+    "in the body are run",
+    "tool": "`skill` with `name`; the result contains the body and the paths of up to ten of the skill's "
+    "files",
+    "loading": "the listing is at the end of the system message, sorted by name, with no size limit; a skill "
+    "without a description is not listed, but can be called",
     "cuts": "a result over 2,000 lines or 50 KB is truncated at the end",
-    "stand-ins": "`{output}` stands for the output of a command in a body, `{builtin}` for the text "
-    "of built-in commands, `<ID>` in a file name for a part that differs in each run",
+    "stand-ins": "`{output}` stands for the output of a command in a body, `{builtin}` for the text of "
+    "built-in commands, and `<ID>` for the part of a file name that changes with each run",
 }
 
 

@@ -21,22 +21,22 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "`name` in the frontmatter, otherwise the directory's name",
-    "duplicates": "the first copy wins: directories from the settings, .pi/skills, .agents/skills in "
-    "the working directory and its parents up to .git, then the same for the user, then "
-    "`--skill`. If two links lead to the same file, it is one skill",
+    "duplicates": "the first copy wins, in this order: directories from the settings, .pi/skills, "
+    ".agents/skills in the working directory and its parents up to the one with .git, the user's "
+    "counterparts of these, and `--skill`. Two links to the same file count as one skill",
     "parser": "YAML 1.2 (npm yaml), from the fifth character of a file that starts with `---` to "
     "the next line that starts with `---`",
     "arguments": "what the user types after /skill:name is appended to the body; nothing in the body "
     "is replaced",
     "tool": "none; the model reads the file at the listed location with `read`, 2,000 lines or "
     "50 KB at a time",
-    "loading": "the listing is in the system prompt, without a limit; `disable-model-invocation: true` hides "
-    "a skill",
+    "loading": "the listing is in the system prompt, with no size limit; `disable-model-invocation: true` "
+    "hides a skill",
     "commands": "other `.md` files directly in .pi/skills, or in a directory under .agents/skills, are "
     "also skills if they have a description",
-    "warnings": "there is a warning if a name is longer than 64 or a description longer than 1,024 "
-    "UTF-16 code units, or if a name has characters other than lowercase letters, digits"
-    " and single hyphens; the skill is loaded nevertheless",
+    "warnings": "pi warns if a name is longer than 64 UTF-16 code units, if a description is longer than "
+    "1,024, or if a name has characters other than lowercase letters, digits and single hyphens, but still "
+    "loads the skill",
 }
 
 PI_1_5_2 = Runtime(

@@ -76,22 +76,21 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "`name` in the frontmatter, case-sensitive; a skill in an extension is `extension:name`",
-    "duplicates": "the first copy wins: .qwen/skills, .agents/skills, then the same in the home "
-    "directory, `skills.directories`, extensions, built-in skills",
+    "duplicates": "the first copy wins, in this order: .qwen/skills, .agents/skills, the same two in the "
+    "home directory, `skills.directories`, extensions, built-in skills",
     "parser": "YAML 1.2 (npm yaml), from an initial `---` line to the next line that is exactly "
     "`---`; if that fails, the block is read as `key: value` lines",
-    "arguments": "none for the model; what the user types after /name is appended to the body, "
-    "together with the path of a file that contains it",
+    "arguments": "`args` from the model are ignored; what the user types after /name is appended to the "
+    "body, together with the path of a file that contains it",
     "tool": "`skill` with `skill` and `args`; a second call only reports that the skill is already loaded",
     "loading": "the listing is in the first message; if it is longer than 8,000 UTF-16 code units, "
     "each description is reduced to its first line",
-    "cuts": "if an answer is longer than 25,000 UTF-16 code units or 1,000 lines, its middle is "
-    "cut out; above 28,000, only the first 2,000 remain",
+    "cuts": "if an answer is longer than 25,000 UTF-16 code units or 1,000 lines, its middle is cut out; "
+    "above 28,000 code units, only the first 2,000 are kept",
     "silent": "a rejected file is mentioned only in the debug log",
-    "stand-ins": "`{builtin}` stands for the directory of built-in skills, `{output}` for the output "
-    "of a different tool, `{tools}` for the tools that Qwen Code suggests instead of one "
-    "that does not exist, `<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts"
-    " of file names",
+    "stand-ins": "`{builtin}` stands for the directory of built-in skills, `{output}` for the output of "
+    "another tool, `{tools}` for the tools that Qwen Code suggests when the model calls one that does not "
+    "exist, and `<SESSION>`, `<PROJECT HASH>`, `<RANDOM>` and `<CALL ID>` for parts of file names",
 }
 
 QWEN_CODE_0_24_4 = Runtime(
