@@ -7,12 +7,14 @@ from skilltool.rules import GROUPS, NAMES, OPT_IN, manual
 _INTRO = Path(__file__).with_name("rules-intro.md").read_text("utf-8")
 _ABOUT = {
     "file": "The whole file: its name, encoding and line endings, and whether its frontmatter can be read.",
-    "frontmatter": "The fields: name, description, and what else the runtimes read.",
+    "frontmatter": "The frontmatter fields: name, description, and any others that the runtimes read.",
     "triggers": "Triggers, toolsets and scripts, as the `agent` runtime reads them.",
     "body": "The Markdown after the frontmatter, and other files: links, mentioned files, code, arguments.",
-    "collection": "Several skills together: duplicate names, shadowed copies, listings that are too long.",
+    "collection": "Problems that involve several skills: duplicate names, shadowed copies, listings that are "
+    "too long.",
     "package": "Manifests of plugins, marketplaces and extensions, and the skills that they provide.",
-    "runtime": "What a runtime does with the skill: whether it loads, under which name, and with which text.",
+    "runtime": "What a runtime does with the skill: whether the skill loads, under what name, and with what "
+    "text.",
     "safety": "Secrets, text that people cannot see, and commands that run automatically.",
     "pedantic": "Advice that is right less than 95% of the time. Opt in with `--extend-select pedantic`.",
 }

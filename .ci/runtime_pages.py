@@ -72,11 +72,11 @@ def _cell(text: str) -> str:
 def _places(runtime: Runtime) -> Iterator[str]:
     if runtime.ground:
         works = ", ".join(f"[`{name}`]({name}.md)" for name in runtime.ground)
-        yield f"This is not a program. Skills that conform to it work in {works}."
+        yield f"`{runtime.id}` is not a program. Skills that conform to it work in {works}."
         return
     yield "## Where it looks"
     if runtime.any_roots:
-        yield "In the directories that you name with `--root DIR`, in that order."
+        yield f"{runtime.id} looks in the directories that you specify with `--root DIR`, in that order."
     if runtime.roots:
         rows = ["| root | directory |", "|---|---|"]
         for root in runtime.roots:
@@ -137,7 +137,7 @@ def _model(runtime: Runtime) -> Iterator[str]:
     root = root_of(runtime)
     template = (root.path_template if root else None) or "{project}/skills"
     shown = template.replace("{home}", "~").removeprefix("{project}/")
-    yield f"The skill `examples/{_SKILL}`, copied to `{shown}`."
+    yield f"This example uses the skill `examples/{_SKILL}`, copied to `{shown}`."
     with tempfile.TemporaryDirectory() as folder:
         top = Path(folder).resolve()
         home, project = top / _HOME[1:], top / _HOME[1:] / "project"

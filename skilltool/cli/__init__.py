@@ -27,7 +27,7 @@ COMMANDS = {
     "cost": "Show how much of each client's context the skills use.",
     "needs": "Show what skills refer to and require, and where.",
     "capture": "Check whether installed clients still send what `render` prints.",
-    "route": "Check whether prompts can lead to the right skill.",
+    "route": "Check whether a model can pick the right skill for a prompt.",
     "preview": "Show skills, and what each client's model reads, in a browser.",
     "runtimes": "List the runtimes or describe one, with sources.",
     "rule": "Explain a rule or list the rules.",

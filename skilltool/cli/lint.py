@@ -191,7 +191,7 @@ Exit status:
     "--baseline",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Report only findings not in this file from `skilltool baseline`.",
+    help="Report only findings not in this `skilltool baseline` file.",
 )
 @option(
     "Files",
@@ -225,7 +225,7 @@ Exit status:
     "Output",
     "--no-limit",
     is_flag=True,
-    help="Show all findings of each skill, not just about 30 lines.",
+    help="Show all findings of each skill instead of about 30 lines.",
 )
 @quiet_option
 @option("Output", "--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")

@@ -40,14 +40,14 @@ Examples:
   skilltool needs --since main             what was added or removed since a revision
   skilltool needs --since main --fail-on-new network,tools
   skilltool needs new/pdf-tools --compared-to .claude/skills/pdf-tools
-  skilltool needs --lock skills-lock.json  what installers installed, and whether it was changed
+  skilltool needs --lock skills-lock.json  the installed skills, and whether they were changed
 
 skilltool only reads text. It does not run or fetch anything. Programs may do more than their code shows.
 
 \b
 Exit status:
   0  the report is complete, whatever it shows
-  1  the report has a new entry of a kind in --fail-on-new
+  1  a kind in --fail-on-new has a new entry
   2  a skill or revision cannot be read
 """
 _KINDS = (
@@ -109,7 +109,7 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     multiple=True,
     callback=_kinds,
     metavar="KINDS",
-    help=f"With --since or --compared-to: exit 1 if anything new is of one of these kinds (comma-separated): "
+    help=f"With --since or --compared-to: exit 1 if there is anything new of these kinds (comma-separated): "
     f"{', '.join(_KINDS)}.",
 )
 @output_file_option

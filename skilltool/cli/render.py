@@ -43,7 +43,7 @@ Examples:
   skilltool render pdf --captured DIR     what `skilltool capture -o DIR` saved
 
 When piped or redirected, the output is the runtime's text, byte for byte. Control characters are escaped on a
-terminal; workflow commands are escaped in a CI log (GITHUB_ACTIONS or TF_BUILD is set). --raw turns this off.
+terminal; workflow commands are escaped in CI (if GITHUB_ACTIONS or TF_BUILD is set). --raw turns this off.
 """
 
 

@@ -47,7 +47,7 @@ Examples:
   skilltool resolve . --installer skills --skill pdf
 
 The last three commands show what is installed from the plugin, marketplace or repository in this directory.
-With --skill, they show which files are installed if that skill is installed alone, and what breaks.
+With --skill, they show which files are installed, and what breaks, if only that skill is installed.
 """
 
 
@@ -77,8 +77,8 @@ With --skill, they show which files are installed if that skill is installed alo
     multiple=True,
     callback=split_at_commas,
     metavar="NAMES",
-    help="With --installer: show which files are installed if these skills (comma-separated) are installed "
-    "alone, and what breaks.",
+    help="With --installer: show which files are installed, and what breaks, if each of these skills "
+    "(comma-separated) is installed alone.",
 )
 @option(
     "Runtime",
@@ -106,10 +106,10 @@ def command(
 ) -> int:
     """Show which client loads which copy of each skill, and why.
 
-    By default, show the configured clients, or every client with a skills directory in this project. Clients
-    do not read a library or plugin directly; there, show what the leading clients or the plugin's client
-    would do. If --runtime names one runtime, show its skills directories and everything it loads, shadows or
-    skips.
+    By default, show the configured clients, or every client with a skills directory in this project. For a
+    library or plugin, which clients do not read directly, show what the leading clients or the plugin's
+    client would do. If --runtime names one runtime, show its skills directories and everything it loads,
+    shadows or skips.
 
     If NAME is a skill's name or directory, show only the copies of that skill. Any other directory is treated
     as a project. The exit status is 1 if no copy of NAME loads, or if every runtime fails.

@@ -225,7 +225,7 @@ def command(
 ) -> int:
     """Check whether a model can pick the right skill for a prompt.
 
-    Is each skill listed, distinct from others, and covered by test cases?
+    Also check that each skill is listed, distinct from the others, and covered by test cases.
 
     CASES are files, or directories of files, with prompts and the skill expected for each. By default, these
     are the case files in the skills and in the project's `evals` directory. The format is detected

@@ -39,7 +39,7 @@ AGENT_PLUGINS_1_0_0 = AGENTSKILLS._replace(
     id="agent-plugins@1.0.0",
     title="Agent Plugins 1.0.0, a package format",
     docs=f"https://agent-plugins.org, {_SPECIFICATION}",
-    verified="2026-11-21, docs: the specification was read, no client was run",
+    verified="2026-11-21, docs: the specification was read, but no client was run",
     evidence="docs",
     roots=(Root(role="plugin", path_template="{project}/skills"),),
     facts={

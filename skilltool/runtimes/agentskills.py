@@ -246,9 +246,9 @@ AGENTSKILLS = Runtime(
         "loading": "the listing is in the prompt; each client has its own instructions for using it",
     },
     sources={
-        "roots": "the client guide of agentskills.io",
+        "roots": "the client guide on agentskills.io",
         "key": "https://agentskills.io/specification; skills_ref/validator.py",
-        "duplicates": "the client guide of agentskills.io",
+        "duplicates": "the client guide on agentskills.io",
         "parser": "skills_ref/parser.py of the reference library",
         "limits": "https://agentskills.io/specification",
         "arguments": "the documentation of Claude Code, goose and OpenCode",
@@ -280,7 +280,7 @@ _PARSER, _PROMPT = "skills_ref/parser.py", "skills_ref/prompt.py"
 
 SKILLS_REF_0_1_1 = AGENTSKILLS._replace(
     id="skills-ref@0.1.1",
-    title="skills-ref 0.1.1, as the reference library itself reads a skill",
+    title="skills-ref 0.1.1: how the reference library itself reads a skill",
     docs="agentskills/agentskills at 69ef37e: skills-ref/ (read_properties, to_prompt)",
     verified="2026-11-21, output of the library",
     evidence="run",

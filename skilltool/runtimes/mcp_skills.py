@@ -120,7 +120,7 @@ MCP_SKILLS_2026_09 = Runtime(
     id="mcp-skills@2026-09",
     title="Skills over the Model Context Protocol, a format that servers implement",
     docs=f"https://modelcontextprotocol.io, {_SPECIFICATION}",
-    verified="2026-11-23, docs: the specification was read, no host was run",
+    verified="2026-11-23, docs: the specification was read, but no host was run",
     evidence="docs",
     schema="mcp-skills",
     roots=(Root(role="server", path_template="{project}/skills"),),

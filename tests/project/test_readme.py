@@ -36,7 +36,7 @@ def test_start_and_develop_have_one_command_each_with_its_status() -> None:
     start, develop = commands.stdout.splitlines()
     assert start.startswith("1 python3 -m venv .venv && ")
     assert start.endswith(" && .venv/bin/skilltool lint examples/tour")
-    assert "It exits with status 1" in section("Start")
+    assert "exits with status 1" in section("Start")
     assert develop.startswith("0 python3 -m venv .venv && ")
     assert develop.endswith(".venv/bin/python -m pytest -q -n auto --dist loadfile")
 

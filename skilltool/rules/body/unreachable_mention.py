@@ -1,13 +1,13 @@
-"""File mentioned as `@path` that a runtime looks for in the working directory and does not find.
+"""File mentioned as `@path` that a runtime looks for in the working directory but does not find there.
 
 When the body mentions a file as `@notes.md`, Claude Code reads the file and sends it along with the skill.
 The path is relative to the session's working directory, not to the skill. A file next to `SKILL.md` is
-therefore not found, and there is no error message. `@${CLAUDE_SKILL_DIR}/notes.md` works. One finding per skill
-shows the first such mention and counts the others.
+therefore not found, and there is no error message. `@${CLAUDE_SKILL_DIR}/notes.md` works. Each skill gets a
+single finding that shows the first such mention and the number of others.
 
 The rule skips code spans, which Claude Code does not search for mentions, and paths that also exist in the
-project. If a path exists neither in the skill nor in the project, it is reported only if it has a `/` and
-looks like a document; `@angular/core` is not reported. Tested with Claude Code 2.1.329 (`claude -p`).
+project. A path that exists neither in the skill nor in the project is reported only if it contains a `/` and
+looks like a document, so `@angular/core` is not reported. Tested with Claude Code 2.1.329 (`claude -p`).
 
 ## Bad
 

@@ -1,14 +1,17 @@
-r"""Script that the skill runs by its path, but that the operating system cannot execute.
+r"""Script that the skill runs directly by path but that the operating system cannot execute.
 
-A command such as `./scripts/fill.py` needs an executable file (`chmod +x`) whose first line names its interpreter
-(`#!/usr/bin/env python3`). In a script with CRLF line endings, the carriage return becomes part of the interpreter's
-name, so the script does not run either; the severity is only `info` if the file is not executable. A script that is
-passed to an interpreter, as in `python scripts/fill.py`, needs neither. A script that the skill itself makes
-executable is not reported, nor is one for PowerShell or Windows, which choose the interpreter by the extension.
+For a command such as `./scripts/fill.py` to work, the file must be executable (`chmod +x`) and its first line
+must name the interpreter (`#!/usr/bin/env python3`). In a script with CRLF line endings, the carriage return
+becomes part of the interpreter's name, so the script does not run. For a CRLF script that is not executable
+anyway, the severity is only `info`. A script that is passed to an interpreter, as in
+`python scripts/fill.py`, needs neither the permission nor the interpreter line. The rule does not report
+scripts that the skill itself makes executable, or scripts for PowerShell or Windows, which choose the
+interpreter by file extension.
 
-The permission is checked only where it is known. It is not known on Windows, or where git does not track it
-(`core.fileMode`). Outside a repository, it is checked only if another file in the skill is executable, because
-packing or copying a skill often removes the permission from all files.
+The rule checks the execute permission only where it is known. The permission is not known on Windows or in
+repositories where git does not track it (`core.fileMode`). Outside a repository, the permission is checked
+only if another file in the skill is executable, because packing or copying a skill often removes the
+permission from all files.
 
 ## Bad
 

@@ -1,11 +1,11 @@
-"""Load-time command with a variable, which makes every call of the skill fail.
+"""Load-time command that makes every call to the skill fail because it contains a variable.
 
-Claude Code cannot check a command such as !`echo $BRANCH` before it runs. Without permission for the command,
-the call fails, and the model gets nothing from the skill.
+Claude Code cannot check a command such as !`echo $BRANCH` before running it. Unless the command has been
+allowed, the call fails, and the model receives nothing from the skill.
 
 The rule skips variables in single quotes and those that Claude Code itself substitutes, such as `$ARGUMENTS`,
-`$1` and `${CLAUDE_SKILL_DIR}`. `$HOME`, `$PWD` and `$USER` were not tested, and are not reported. Tested with
-Claude Code 2.1.329 in print mode.
+`$1` and `${CLAUDE_SKILL_DIR}`. `$HOME`, `$PWD` and `$USER` have not been tested and are not reported. Tested
+with Claude Code 2.1.329 in print mode.
 
 ## Bad
 

@@ -1,12 +1,12 @@
 r"""Zero-width character inside a word.
 
-The character is invisible, but the word is no longer the same: a search does not find it, a command or a path
-that contains it fails, and the model sees the word in pieces. It usually comes from text copied from a web
+The character is invisible, but it changes the word: searches do not find the word, a command or path that
+contains it fails, and the model sees the word split into pieces. It usually comes from text copied from a web
 page.
 
 The rule reports U+200B to U+200D, U+2060 and U+FEFF between Latin, Greek or Cyrillic letters or digits, in
-SKILL.md and the other pages of the skill. In code and in the frontmatter, the severity is `warning`. It skips emoji,
-scripts that need such characters, and lines that are about them.
+SKILL.md and the other pages of the skill. In code and in the frontmatter, the severity is `warning`. The rule
+skips emoji, writing systems that need such characters, and lines that discuss these characters.
 
 The fix removes the character. It is unsafe because it changes the text that clients read.
 

@@ -85,7 +85,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             if record is None and winner is not None and (file := _command_file(collection, lost)):
                 rest = f"`{file}`, because this skill is also named {backticked(lost.by.key)}"
                 clause = (f"does not load {rest}", f"do not load {rest}")
-                advice = "move what the skill lacks into it and delete the command, or rename one of the two"
+                advice = "merge the command into the skill and delete the command, or rename one of the two"
                 yield CollectionFinding(winner, "", help=advice, clause=clause)
             if record is None or (lost.skill.role == lost.by.role and not _differ(record, winner, lost)):
                 continue

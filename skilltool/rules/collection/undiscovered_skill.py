@@ -90,7 +90,7 @@ SEVERITY = Severity.WARNING
 # It is enough that one of the targets that look into projects finds the skill.
 UNANIMOUS = True
 
-_MOVE = "move it into a directory that `skilltool runtimes ID` lists"
+_MOVE = "move the skill to a directory that `skilltool runtimes ID` lists"
 _MOVE_PARENT = f"move the {FILE_NAME} in the parent directory into a directory of its own"
 _WRAP = "move it to its own directory and rename it `SKILL.md`"
 _UNSEARCHED = ("does not search this directory", "do not search this directory")

@@ -3,9 +3,9 @@
 Routing cases are prompts, each with the skill that should be called. A case that names a renamed or deleted
 skill can never pass, and counts as a miss even though no description is at fault.
 
-The rule does not report the names of skills next to this one, even if they are not checked, nor those of any skills
-checked in the same run. It does not know a client's built-in skills or skills in other repositories; suppress it for
-files that expect them.
+The rule accepts the names of all skills in the same parent directory, even if they are not checked, and of
+all skills checked in the same run. It does not know about a client's built-in skills or skills in other
+repositories, so suppress the rule for files that expect those skills.
 
 ## Bad
 

@@ -143,7 +143,7 @@ def _said(companion: Companion, misfit: Misfit) -> tuple[str, str]:
         return f"{field} is {backticked(misfit.value)}", f"write one of {choices}"
     if misfit.keyword in {"minLength", "maxLength"}:
         more = "more" if misfit.keyword == "maxLength" else "less"
-        return f"{field} is {len(misfit.value):,} characters long, {more} than {limit:,}", "change its length"
+        return f"{field} has {len(misfit.value):,} characters, {more} than {limit:,}", "shorten it"
     return f"{field} does not have the form `{misfit.schema.get('x-form', limit)}`", "write it in that form"
 
 

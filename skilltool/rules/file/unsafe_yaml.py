@@ -1,7 +1,7 @@
 """YAML tags, anchors, aliases, merge keys or deep nesting in the frontmatter.
 
-Hardly any skill needs them. Some runtimes resolve them, some reject them and some misread them, and some of
-these features can be used to exhaust or mislead a parser. skilltool does not resolve them.
+Hardly any skill needs them. Some runtimes resolve these features; others reject or misread them. Some of the
+features can be used to exhaust or mislead a parser. skilltool does not resolve them.
 
 ## Bad
 

@@ -1,11 +1,12 @@
 """`skilltool: ignore` comment that has no effect.
 
-The comment names a rule that does not exist or has no finding there, or it gives no reason; a comment without
-a reason is ignored. A stale comment would hide the rule's next finding there.
+The comment is for a rule that does not exist or reports nothing at that location, or it gives no reason;
+comments without a reason are ignored. A stale comment would hide future findings of that rule at the same
+location.
 
 In the frontmatter, `# skilltool: ignore[rule] reason` on its own line covers the whole file. In the body and
 on other pages, `<!-- skilltool: ignore[rule] reason -->` covers its own line and the block that follows. In a
-script, `# skilltool: ignore[rule] reason` (or the same after `//`) covers its own line and the next one.
+script, `# skilltool: ignore[rule] reason` (or with `//` instead of `#`) covers its own line and the next one.
 
 The model reads these comments (`skilltool render` shows them), so `per-file-ignores` in the configuration is
 often the better choice. A run over the whole project also reports patterns in `per-file-ignores` that have no

@@ -21,7 +21,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text
-SKILL.md:3:514: error[long-description]: description has 591 characters; `agent` allows 500 (`agentskills` 1,024); 25 of 26 runtimes accept it
+SKILL.md:3:514: error[long-description]: description has 591 characters; `agent` allows 500 (`agentskills`: 1,024); 25 of 26 runtimes accept it
 ```
 
 ## Good

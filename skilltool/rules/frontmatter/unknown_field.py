@@ -1,11 +1,11 @@
-"""Field that a runtime does not know.
+"""Field that a runtime does not recognize.
 
-Most runtimes silently ignore it, so it has no effect there; some reject the skill. If the key looks like a
-misspelled field, the severity is `warning`, because the field was meant to have an effect.
+Most runtimes silently ignore an unknown field, so it has no effect; others reject the skill. If the key looks
+like a misspelled field name, the severity is `warning`, because the author meant it to have an effect.
 
-If another client reads the field, the message names that client. There is no fix, because moving the field
-under `metadata` would break it in that client. A field from the open specification is reported only for
-runtimes that reject it.
+If another client reads the field, the message names that client. In that case, there is no fix, because the
+client would not read the field if it were moved under `metadata`. A field from the open specification is
+reported only for runtimes that reject it.
 
 ## Bad
 

@@ -1,12 +1,13 @@
-"""Tool in `allowed-tools` that a runtime does not have and whose name is probably misspelled.
+"""Unknown tool in `allowed-tools` whose name is probably misspelled.
 
-Tool names must match exactly: `read` does not allow `Read`, so the tool needs permission as if the field were
-missing. The rule reports names that differ from a known tool in case, in `_` and `-`, or by one letter. The
-opt-in rule `unlisted-tool` reports other unknown names.
+Tool names must match exactly: `read` does not allow the `Read` tool, which then needs permission as if the
+field were missing. The rule reports names that differ from the name of a known tool only in case, in `_` and
+`-` characters, or by one letter. The opt-in rule `unlisted-tool` reports other unknown names.
 
-The rule knows the tools in Claude Code's documentation (https://code.claude.com/docs/en/tools-reference,
-2026-11-22) and those of earlier versions. It has no list for other runtimes. It skips the names of MCP tools,
-`mcp__server__tool`, and the pattern after a name, as in `Bash(git:*)`. It also checks `disallowed-tools`.
+The rule knows the tools listed in Claude Code's documentation
+(https://code.claude.com/docs/en/tools-reference, 2026-11-22) and the tools of earlier versions. It has no
+tool list for other runtimes. It skips MCP tools (`mcp__server__tool`) and ignores the pattern after a tool's
+name, as in `Bash(git:*)`. It also checks `disallowed-tools`.
 
 ## Bad
 

@@ -1,15 +1,17 @@
 """Value of a different type than a runtime expects.
 
-YAML infers types from how a value is written: `1.0` is a number, `true` a boolean, `[a]` a list. A runtime
-that expects a string rejects the skill, or shows something that the author did not write.
+YAML infers the type of a value from how the value is written: `1.0` is a number, `true` a boolean, `[a]` a
+list. A runtime that expects a string rejects the skill or shows a value that differs from what the author
+wrote.
 
-The open specification expects a non-empty string for `compatibility`; if you have nothing to say, leave the
-field out. Values under `metadata` may have any type. They are reported only for a runtime that rejects them,
-and no fix changes their type, because another client may read them (`internal: true`).
+The open specification expects a non-empty string for `compatibility`; if there is nothing to state, omit the
+field. Values under `metadata` may have any type. The rule reports such values only for runtimes that reject
+them, and no fix changes their types, because another client may read the values (for example,
+`internal: true`).
 
 In `user-invocable` and `disable-model-invocation`, Claude Code accepts `true`, `yes`, `on`, `1` and their
-opposites, case-insensitively and also in quotes. Any other value counts as false, and so does an empty
-`user-invocable`. Tested with Claude Code 2.1.329.
+opposites, in upper or lower case and with or without quotes. Any other value counts as false, as does an
+empty `user-invocable`. Tested with Claude Code 2.1.329.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """Unquoted value that YAML 1.1 and YAML 1.2 read differently.
 
-`no`, `on`, `010`, `1_000`, `12:30` and dates are booleans, numbers or dates to YAML 1.1 parsers (PyYAML,
-older Go libraries), and strings or different numbers to YAML 1.2 parsers. The rule skips values under
+YAML 1.1 parsers (PyYAML, older Go libraries) read `no`, `on`, `010`, `1_000`, `12:30` and dates as booleans,
+numbers or dates; YAML 1.2 parsers read them as strings or different numbers. The rule skips values under
 `metadata`, such as dates, if no known client reads them.
 
 ## Bad

@@ -1,13 +1,13 @@
-"""Skill that a manifest omits, although it lists most skills in the same directory.
+"""Skill missing from a manifest that lists most of the skills in the same directory.
 
 Users who install the plugin do not get the skill. Usually somebody added a skill and forgot to update the list.
 
-The rule checks only directories from which the manifest lists at least two skills, and more than half of the skills
-there. It does not report skills with `internal: true` in their metadata, or skills that another plugin in the
+The rule checks a directory only if the manifest lists at least two, and more than half, of the skills in it.
+It does not report skills with `internal: true` in their metadata, or skills that another plugin in the
 marketplace provides.
 
-Tested with Claude Code 2.1.329: a skill that the list omits is available only if it is in the plugin's
-`skills/` directory, and not even then if the plugin's source is the marketplace itself.
+Tested with Claude Code 2.1.329: a skill missing from the list is available only if it is in the plugin's
+`skills/` directory and the plugin's source is not the marketplace itself.
 
 ## Bad
 

@@ -3,9 +3,9 @@
 The name has no effect in that runtime. The tool may belong to a different client, so this rule is opt-in.
 `unknown-tool` reports names that are probably misspelled.
 
-The rule knows the tools in Claude Code's documentation (https://code.claude.com/docs/en/tools-reference,
-2026-11-22) and those of earlier versions. It has no list for other runtimes. It accepts the names of MCP
-tools, `mcp__server__tool`.
+The rule knows the tools listed in Claude Code's documentation
+(https://code.claude.com/docs/en/tools-reference, 2026-11-22) and the tools of earlier versions. It has no
+tool list for other runtimes. It accepts MCP tools (`mcp__server__tool`).
 
 ## Bad
 

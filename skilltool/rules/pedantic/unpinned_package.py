@@ -1,8 +1,8 @@
-"""Package that a script, a hook or a load-time command fetches and runs without a pinned version.
+"""Package that a script, hook or load-time command runs or installs without a pinned version.
 
-`npx tool`, `uvx tool` or `pip install tool` installs whatever version the registry has at the time. This may
-be a release that breaks the skill, or one that someone else has published. The rule does not check shell code
-in pages, because whoever reads a page decides what to install.
+`npx tool`, `uvx tool` or `pip install tool` installs whatever version the registry has at the time. That
+release may break the skill, or may have been published by someone other than the package's author. The rule
+does not check shell code in pages, because the reader of a page decides what to install.
 
 ## Bad
 

@@ -1,8 +1,8 @@
 """Description that does not say when to use the skill.
 
-The model chooses skills by their descriptions. If the description says when to use the skill ("Use when the
-user mentions a PDF form"), the model chooses it at the right time. The rule recognizes this by a list of
-words.
+The model chooses skills by their descriptions. A description that says when to use the skill ("Use when the
+user mentions a PDF form") lets the model choose the skill at the right time. The rule looks for words and
+phrases from a fixed list, such as "when" and "use for".
 
 ## Bad
 

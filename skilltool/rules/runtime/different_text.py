@@ -50,7 +50,7 @@ ID = "different-text"
 SEVERITY = Severity.WARNING
 
 _HELP = "write the description on one line, without quotes or comments"
-_HELP_OF_TAGS = "remove the angle brackets; the text between them is deleted"
+_HELP_OF_TAGS = "remove the angle brackets to keep the text between them"
 _TAG = lazy_pattern(r"<[^<>]+>")
 _SHOWN = 40  # characters of a description
 

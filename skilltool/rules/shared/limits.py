@@ -47,7 +47,7 @@ def over_limit(skill: Skill, target: Runtime, violation: Violation, named: str, 
     limits = {name: _limit(name, violation) for name in target.limits_of}
     owners = tuple(name for name, limit in limits.items() if limit == number)
     higher = [
-        f"`{runtimes.get(name).id}` {limit:,}"
+        f"`{runtimes.get(name).id}`: {limit:,}"
         for name, limit in limits.items()
         if limit is not None and limit > number and runtimes.get(name).specification
     ]

@@ -74,7 +74,7 @@ CODEX_0_169_0 = Runtime(
     facts=_FACTS,
     sources={
         **dict.fromkeys(("roots", "key", "duplicates", "listing"), "the listing in recorded requests"),
-        **dict.fromkeys(("parser", "loading", "limits", "policy"), "`skills/list` of codex app-server"),
+        **dict.fromkeys(("parser", "loading", "limits", "policy"), "`skills/list` in codex app-server"),
         **dict.fromkeys(("arguments", "tool"), "messages after a mention of a skill"),
     },
     budget_unit="tokens",

@@ -77,8 +77,8 @@ GEMINI_CLI_0_61_0 = Runtime(
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
-        **dict.fromkeys(("roots", "duplicates"), "skills/skillManager.js, confirmed by its results"),
-        **dict.fromkeys(("key", "parser", "limits"), "skills/skillLoader.js, confirmed by its results"),
+        **dict.fromkeys(("roots", "duplicates"), "skills/skillManager.js, confirmed by running it"),
+        **dict.fromkeys(("key", "parser", "limits"), "skills/skillLoader.js, confirmed by running it"),
         **dict.fromkeys(("tool", "loading", "settings", "stand-ins"), "requests from the program"),
         "arguments": "requests from the program in a terminal",
         "extensions": "requests from the program",

@@ -49,8 +49,8 @@ _FACTS = {
 KIMI_CLI_1_52_0 = Runtime(
     id="kimi-cli@1.52.0",
     title="Kimi CLI 1.52.0",
-    docs="requests from kimi-cli 1.52.0 (PyPI, its `run_original_cli`) to a loopback model "
-    "server; the program's source code",
+    docs="requests from kimi-cli 1.52.0 (PyPI, started with `run_original_cli`) to a loopback model server; "
+    "the program's source code",
     verified="2026-11-25, wire: 267 recorded cases",
     evidence="wire",
     schema="kimi-cli",

@@ -71,7 +71,7 @@ OPENCODE_1_18_33 = Runtime(
     settings=_SETTINGS,
     facts=_FACTS,
     sources={
-        **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "results from its HTTP API"),
+        **dict.fromkeys(("roots", "key", "duplicates", "parser", "limits"), "responses from its HTTP API"),
         **dict.fromkeys(("arguments", "tool", "cuts", "loading", "stand-ins"), "requests from the program"),
     },
     parameter="name",
