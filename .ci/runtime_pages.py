@@ -76,7 +76,7 @@ def _places(runtime: Runtime) -> Iterator[str]:
         return
     yield "## Where it looks"
     if runtime.any_roots:
-        yield f"{runtime.id} looks in the directories that you specify with `--root DIR`, in that order."
+        yield f"{runtime.id} looks in the directories that you specify with `--root DIR`, in the order given."
     if runtime.roots:
         rows = ["| root | directory |", "|---|---|"]
         for root in runtime.roots:

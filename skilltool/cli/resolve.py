@@ -68,7 +68,8 @@ With --skill, they show which files are installed, and what breaks, if only that
     "--installer",
     type=Choice(["skills", "gh", "openskills", "codex", "claude-plugin"]),
     metavar="NAME",
-    help="Show what this installer would install from the repository NAME; all but `skills` need --skill.",
+    help="Show what this installer would install from the repository NAME. Installers other than `skills` "
+    "need --skill.",
 )
 @option(
     "Runtime",

@@ -702,8 +702,8 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "the name in the frontmatter, which must match the directory's name; calls are case-insensitive",
-    "duplicates": "the first copy wins, with a warning: skills directories in the order given, and within "
-    "each, its subdirectories in order",
+    "duplicates": "the first copy wins, and the others cause a warning; skills directories are searched in "
+    "the order given, and their subdirectories by name",
     "parser": "PyYAML (syntax tree only) between a `---` line and the next one. Every scalar is read as a "
     "string, except null, which counts as missing. A skill is rejected if a field other than `metadata` is a "
     "list or a mapping, or if any field occurs twice or is spelled with capital letters",

@@ -28,7 +28,8 @@ MAX_CASES = 5_000  # of one file are read
 TUNE, JUDGE = "tune", "judge"
 PROMPT, TRIGGER, EXPECTED = "prompt", "should_trigger", "expected_skill"
 
-_PROMPTS = (PROMPT, "query", "input")
+_INPUT = "input"
+_PROMPTS = (PROMPT, "query", _INPUT)
 _TRIGGERS = (TRIGGER, "skill_should_trigger")
 _EXPECTED = (EXPECTED, "expected_skills", "expected")
 _ACCEPTED = ("acceptable_skills", "should_load")
@@ -225,9 +226,15 @@ def _has_case(rows: Sequence[Any]) -> bool:
     """Return whether one of the rows says for a prompt which skill is to be called."""
     judged = (*_TRIGGERS, *_EXPECTED, *_REJECTED)
     return any(
-        isinstance(row, Mapping) and any(key in row for key in _PROMPTS) and any(key in row for key in judged)
-        for row in rows
+        isinstance(row, Mapping) and _has_prompt(row) and any(key in row for key in judged) for row in rows
     )
+
+
+def _has_prompt(row: Mapping[str, Any]) -> bool:
+    """Return whether a row has a prompt; an `input` with fields of its own is data for another kind of test."""
+    data = row.get(_INPUT)
+    is_data = isinstance(data, Mapping) and PROMPT not in data
+    return any(key in row for key in _PROMPTS if key != _INPUT or not is_data)
 
 
 class _MisformedError(ValueError):

@@ -87,14 +87,14 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link to an absolute path or above the skill; `broken-link` has those to what does not exist."""
     remedy = "copy the file into the skill, or link to a public URL"
     of_site: dict[str, list[Link]] = {}
-    on_disk: dict[str, list[Link]] = {}
+    on_disk: dict[str, list[tuple[Text, Link]]] = {}
     above: dict[str, list[tuple[Text, Link, str]]] = {}
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
         if leads is Destination.OUTSIDE and link.target.startswith("/") and not _ON_DISK.match(link.target):
             of_site.setdefault(text.file, []).append(link)
         elif leads is Destination.OUTSIDE and _ON_DISK.match(link.target):
-            on_disk.setdefault(text.file, []).append(link)
+            on_disk.setdefault(text.file, []).append((text, link))
         elif leads is Destination.OUTSIDE:
             above.setdefault(text.file, []).append((text, link, resolved.path))
         elif leads is Destination.REPOSITORY:
@@ -106,11 +106,27 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         elsewhere = skill.surroundings.found_elsewhere(path)
         advice = remedy if elsewhere is None else use_existing(text, link, elsewhere)
         yield Finding(message, link.target_span, help=advice, file=file)
-    for file, links in on_disk.items():
-        message = f"link {backticked(links[0].target)} points outside the skill{_others(links)}"
-        yield Finding(message, links[0].target_span, help=remedy, file=file)
+    for file, found in on_disk.items():
+        text, link = next((each for each in found if not _is_citation(*each)), found[0])
+        message = f"link {backticked(link.target)} points outside the skill{_others(found)}"
+        severity = Severity.INFO if _is_citation(text, link) else None
+        yield Finding(message, link.target_span, help=remedy, severity=severity, file=file)
     for file, links in of_site.items():
         yield _of_site(skill, file, links)
+
+
+def _is_citation(text: Text, link: Link) -> bool:
+    """Return whether a link to a file on the author's machine only says which file a statement is about.
+
+    `[index.mjs](file:///C:/work/index.mjs)`: its text is the name of the file, and there is no need to open it.
+    """
+    shown = text.source.text[link.span.start : link.target_span.start].strip("[]( `<")
+    name = shown.replace("\\", "/").rpartition("/")[2].partition(":")[0]
+    return (
+        link.target[:5].lower() == "file:"
+        and "." in name
+        and link.target.partition("#")[0].endswith(f"/{name}")
+    )
 
 
 _MOST_OF_AUTHOR = 2  # links of one page; a page with more is a copy of a web site's documentation

@@ -4,8 +4,8 @@ Clients that run !`command` when they load a skill do so only at the start of a 
 If a command directly follows `=`, `:`, a bracket, a quotation mark or the `|` of a table, the model gets the command
 itself instead of its output.
 
-A command in a code span is not reported, because it is an example of the syntax. Commands after `KEY=`, which
-pages about this syntax use in examples, and commands in skills about writing skills are not reported either.
+A command in a code span is not reported, because it is an example of the syntax. The rule also skips commands after
+`KEY=`, a form common in examples of this syntax, and commands in skills about writing skills.
 Tested with Claude Code 2.1.329.
 
 ## Bad

@@ -79,9 +79,27 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             seen.add(literal.text)
             message = f"{backticked(literal.text)} is not substituted"
             span = Span(*literal.at)
-            is_run = span.start in code_regions(skill.text) and not _is_configuration(skill, span.start)
+            is_run = _is_run(skill, span.start) and not _is_configuration(skill, span.start)
             severity = Severity.WARNING if is_run else None
             yield Finding(message, span, literal.help, severity, clause=_clause(literal.why))
+
+
+def _is_run(skill: Skill, at: int) -> bool:
+    """Return whether a text is in a block of code, or in a code span that the model is told to run or to read."""
+    if at not in code_regions(skill.text):
+        return False
+    span = next((code.span for code in skill.markdown.codes if code.span.start <= at < code.span.end), None)
+    return (
+        span is None
+        or _TOLD.search(skill.source.text, max(span.start - _BEFORE_SPAN, 0), span.start) is not None
+    )
+
+
+_TOLD = lazy_pattern(
+    r"\b(?:run|execute|invoke|call|read|open|load|see|use|follow|source|consult|check|copy)\b[^.`]{0,60}`{0,2}\Z",
+    re.IGNORECASE,
+)
+_BEFORE_SPAN = 80
 
 
 def _is_configuration(skill: Skill, at: int) -> bool:

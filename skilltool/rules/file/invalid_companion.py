@@ -142,8 +142,8 @@ def _said(companion: Companion, misfit: Misfit) -> tuple[str, str]:
         choices = ", ".join(map(backticked, limit or ()))
         return f"{field} is {backticked(misfit.value)}", f"write one of {choices}"
     if misfit.keyword in {"minLength", "maxLength"}:
-        more = "more" if misfit.keyword == "maxLength" else "less"
-        return f"{field} has {len(misfit.value):,} characters, {more} than {limit:,}", "shorten it"
+        bound = "at most" if misfit.keyword == "maxLength" else "at least"
+        return f"{field} has {len(misfit.value):,} characters; the limit is {bound} {limit:,}", "shorten it"
     return f"{field} does not have the form `{misfit.schema.get('x-form', limit)}`", "write it in that form"
 
 

@@ -40,6 +40,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.shared.projects import is_overlay, lies_in_project
+from skilltool.rules.shared.regions import Regions
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -78,15 +79,20 @@ def _explain(skill: Skill) -> tuple[str, str]:
     if first == text and _PATH.fullmatch(text):
         advice = "replace it with that file, or check it out as a symlink"
         return f"file is a symlink checked out as text, with only the path {backticked(text)}", advice
-    if text.startswith("```"):
+    fence = skill.markdown.fences[0] if text.startswith("```") and skill.markdown.fences else None
+    if fence is not None and not skill.source.text[fence.span.end :].strip():
         return "whole file is inside a code fence", "remove the fence"
+    if fence is not None:
+        return "file has no frontmatter, but starts with a code block", _START
     if text.startswith("+++"):
         return "frontmatter is TOML between `+++` lines, not YAML between `---` lines", _START
     if text.startswith("---"):
         return f"first line is {backticked(first)}, not `---`", "write only `---` on the first line"
     if _KEY.match(text):
         return "frontmatter has no `---` lines around it", "add a `---` line above and below it"
-    if block := _BLOCK.search(skill.source.text):
+    fences = Regions(each.span for each in skill.markdown.fences)
+    blocks = (block for block in _BLOCK.finditer(skill.source.text) if block.start() not in fences)
+    if block := next(blocks, None):
         line = skill.source.position(block.start()).line
         advice = "if that is the frontmatter, move it to the top of the file"
         return f"no frontmatter at the top of the file; a `---` with a key below it is on line {line}", advice

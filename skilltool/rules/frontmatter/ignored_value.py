@@ -95,10 +95,19 @@ def _of_row(
         return
     for text, span in _asked(skill, target, field, row, data[field]):
         said = f"{text} in `{field}`" if "of" in row else f"`{field}` is {text}"
-        severity = Severity.INFO if row.get("note") else None
+        severity = Severity.INFO if row.get("note") or _is_sentence(data[field]) else None
         # An author who does not know that a field needs another one leaves that out of every skill.
         cause = f"{field} alone" if "without" in row else ""
         yield Finding(said, span, help=row["help"], severity=severity, clause=tuple(row["does"]), cause=cause)
+
+
+def _is_sentence(value: Plain) -> bool:
+    """Return whether a value is words of the author's own for people, and no slip in a value that clients take."""
+    return isinstance(value, str) and len(value.split()) > _MOST_WORDS and not _SEPARATED.search(value)
+
+
+_MOST_WORDS = 5
+_SEPARATED = lazy_pattern(r"[,(]")  # the items of a list
 
 
 def _stands(row: Mapping[str, Any], data: Mapping[str, Plain]) -> bool:

@@ -18,7 +18,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime mycodeagent
-SKILL.md:3:14: warning[different-text]: `mycodeagent` reads `n PDF forms. # Use when the user mentio` in the description instead of `n PDF forms.`
+SKILL.md:3:14: warning[different-text]: `mycodeagent` reads `in PDF forms. # Use when the user` in the description instead of `in PDF forms.`
 ```
 
 ## Good
@@ -53,6 +53,7 @@ _HELP = "write the description on one line, without quotes or comments"
 _HELP_OF_TAGS = "remove the angle brackets to keep the text between them"
 _TAG = lazy_pattern(r"<[^<>]+>")
 _SHOWN = 40  # characters of a description
+_LONGEST_WORD = 20  # of what is shown before the difference
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -97,8 +98,18 @@ def _has_the_words(read: str, written: str) -> bool:
 
 
 def _difference(read: str, written: str) -> tuple[str, str]:
-    """Return 40 characters of both texts, from a little before the first one that differs."""
+    """Return up to 40 characters of both texts in whole words, from a little before the first one that differs."""
     same = next((n for n, (a, b) in enumerate(zip(read, written, strict=False)) if a != b), None)
     at = min(len(read), len(written)) if same is None else same
     start = max(at - 12, 0)
-    return read[start : start + _SHOWN], written[start : start + _SHOWN]
+    blank = written.rfind(" ", max(start - _LONGEST_WORD, 0), start)
+    start = start if blank < 0 else blank + 1
+    return _in_words(read[start:]), _in_words(written[start:])
+
+
+def _in_words(text: str) -> str:
+    """Return the beginning of a text, up to the end of a word where it has more."""
+    shown = text[:_SHOWN]
+    if len(text) > _SHOWN and not text[_SHOWN].isspace():
+        shown = shown[: shown.rfind(" ", _SHOWN // 2)] if " " in shown[_SHOWN // 2 :] else shown
+    return shown.rstrip()

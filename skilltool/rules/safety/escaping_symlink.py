@@ -79,7 +79,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             severity = Severity.INFO if skill.surroundings.leads_into_repository(link.path) else None
             advice = "replace it with a copy of its target"
             if (near := skill.surroundings.link_within_repository(link.path, link.target)) is not None:
-                advice = f"make it relative: {backticked(near)}"
+                advice = "delete it" if near == "." else f"make it relative: {backticked(near)}"
             yield Finding(
                 f"symbolic link {ends}{and_more(others)}", Span(0, 0), help=advice, severity=severity
             )

@@ -121,9 +121,9 @@ _FACTS = {
     "stand-ins": "`{builtin}` stands for the text of built-in skills, `{output}` for the output of a command "
     "in a body, `{answer}` for the answer of a forked skill, `{session}` for the session's id, and "
     "`{content}` for the content of a file outside the project that a skill mentions",
-    "permission": "the model needs permission to call a skill with `allowed-tools`, `disallowed-tools` or "
-    "`hooks`; print mode denies it. A malformed PreToolUse or PermissionRequest hook makes Claude Code drop "
-    "all hooks and `allowed-tools`; other malformed hooks and unknown events are dropped individually",
+    "permission": "the model needs permission to call a skill that sets `allowed-tools`, `disallowed-tools` "
+    "or `hooks`; print mode denies it. A malformed PreToolUse or PermissionRequest hook makes Claude Code "
+    "drop all hooks and `allowed-tools`; other malformed hooks and unknown events are dropped individually",
     "model": "`model` applies if the user types `/x` or the skill has `context: fork`, but not to other "
     "calls by the model; `haiku` and similar names are case-insensitive aliases, and any other name is sent "
     "unchanged",
