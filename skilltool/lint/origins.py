@@ -1,14 +1,15 @@
 """Whose text is a finding about? What a project only keeps is not its author's to fix.
 
-That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy,
-a translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that `skills-lock.json`
-names, or of which its frontmatter, a `SYNC.md`, a registry's `_meta.json`, its `package.json` or the sources
-in a README say from which repository it is, a page or skill that another repository publishes, or a page
-whose name or first lines say that it was copied), what lies in a hidden directory of another skill
-(`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a `SKILL.md` without frontmatter at
-the top of a repository of skills, and the documents of a repository of skills whose top is a skill, too.
-Such findings are notes, except what harms and, for installed skills, errors. Paths count under the path that
-the user named: who names a fixture, means it.
+That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a `template/SKILL.md` to copy, a
+translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, a skill that `skills-lock.json` names,
+the skills that Codex comes with in `.system`, or one of which its frontmatter, a `SYNC.md`, a registry's
+`_meta.json`, its `package.json` or the sources in a README say from which repository it is, a page or skill
+that another repository publishes, or a page whose name or first lines say that it was copied), what lies in a
+hidden directory of another skill (`brain/.raw/pdf`), a `skills/SKILL.md` that lists the skills beside it, a
+`SKILL.md` without frontmatter at the top of a repository of skills, and the documents of a repository of
+skills whose top is a skill, too. Such findings are notes, except what harms and, for installed skills, errors
+that are not only the specification's. Nor does the card decide about skills in which a build fills in
+`{{VERSION}}`. Paths count under the path that the user named: who names a fixture, means it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from skilltool.files.repository import is_repository_root, up_to_repository
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.settings import Settings
-from skilltool.lint.targets import audience_of
+from skilltool.lint.targets import ELSEWHERE, audience_of
 from skilltool.packages.installer import copies
 from skilltool.packages.manifest import LOCK, Manifest, read_manifest
 from skilltool.rules.records import CheckedSkill
@@ -79,6 +80,7 @@ def eased(
         {*_installed(directories), *_copied(diagnostics)},
         {*_published(diagnostics, checked)},
     )
+    sources = {*_sources_of_builds(diagnostics)}
     collections = {each for each in directories if _is_collection(each, directories)}
     indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
     indexes.intersection_update(directories)
@@ -93,9 +95,45 @@ def eased(
             of_others = directory in installed or (
                 directory in published and not _is_lost_in_copying(diagnostic)
             )
-            if is_kept or (of_others and diagnostic.severity is Severity.WARNING):
+            is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
+            if is_kept or (of_others and _is_for_readers(diagnostic)):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
         yield diagnostic
+
+
+def _is_for_readers(diagnostic: Diagnostic) -> bool:
+    """Return whether a finding about another's skill is no error of a client: nobody here can mend what only warns."""
+    of_specification = diagnostic.severity is Severity.ERROR and _SPECIFICATION in diagnostic.runtimes
+    return diagnostic.severity is Severity.WARNING or of_specification
+
+
+_SPECIFICATION = "agentskills"
+
+
+def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """Yield the skills in whose frontmatter a build puts values, such as `{{VERSION}}`; so have several beside them.
+
+    The build may add fields, too, by which the skill conforms to the card.
+    """
+    beside: dict[str, list[str]] = {}
+    for directory in sorted({each.directory for each in diagnostics if _is_of_card(each)}):
+        path = Path(os.path.abspath(directory or "."))
+        raw, _, _ = read_skill_file(path / FILE_NAME, path)
+        text = raw.decode("utf-8", "replace")
+        if _SLOT.search(text[: envelope.split(text).body.start]):
+            beside.setdefault(path.parent.as_posix(), []).append(path.as_posix())
+    for found in beside.values():
+        if len(found) >= _LEAST_OF_BUILD:
+            yield from found
+
+
+_SLOT = lazy_pattern(r"\{\{ ?[A-Z][A-Z0-9_]{1,40} ?\}\}")
+_LEAST_OF_BUILD = 3
+
+
+def _is_of_card(diagnostic: Diagnostic) -> bool:
+    """Return whether only the card's requirements make an error of a finding."""
+    return diagnostic.severity is Severity.ERROR and diagnostic.runtimes == (ELSEWHERE,)
 
 
 def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> bool:
@@ -105,6 +143,8 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
     if own in _TO_COPY and (*above[-1:], own) != (_CATEGORIES, "templates"):
         return True
     if any(part.startswith(".") for part in inside) or any(map(_is_past, above)):
+        return True
+    if (_CATEGORIES, ".system") in pairwise(above):  # where Codex keeps the skills that it comes with
         return True
     if any(before in _TRANSLATED and _LANGUAGE.fullmatch(part) for before, part in pairwise(above)):
         return True
@@ -159,8 +199,8 @@ def _installed(directories: Sequence[str]) -> Iterator[str]:
 
 
 def _copied(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
-    """Yield the skills with a warning that say from which other repository they were copied."""
-    for directory in sorted({each.directory for each in diagnostics if each.severity is Severity.WARNING}):
+    """Yield the skills with a finding that say from which other repository they were copied."""
+    for directory in sorted({each.directory for each in diagnostics if _is_for_readers(each)}):
         path = Path(os.path.abspath(directory or "."))
         *levels, top = up_to_repository(path)
         own = _own_address(top)
@@ -175,11 +215,28 @@ def _names_source(path: Path, own: str) -> bool:
     """Return whether the frontmatter of a skill names another repository as its source."""
     raw, _, _ = read_skill_file(path / FILE_NAME, path)
     text = raw.decode("utf-8", "replace")
-    source = _SOURCE.search(text[: envelope.split(text).body.start])
+    head = text[: envelope.split(text).body.start]
+    source = _SOURCE.search(head)
     if source is None:
-        return False
+        return _names_repository(head, own)
     named = source["full"] or source["short"]
     return _is_foreign(named.lower(), own) and not (path / named).exists()
+
+
+def _names_repository(text: str, own: str) -> bool:
+    """Return whether a frontmatter says that the skill's repository is of another owner."""
+    found = _OF_SKILL_ITSELF.search(text)
+    return (
+        found is not None
+        and f"/{found['owner'].lower()}/" not in own
+        and f":{found['owner'].lower()}/" not in own
+    )
+
+
+_OF_SKILL_ITSELF = lazy_pattern(
+    r"^[ \t]{0,4}(?:repository|repo|homepage):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 @once_a_run()
@@ -273,8 +330,8 @@ _ADDRESS = lazy_pattern(r"github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})")
 
 
 def _published(diagnostics: Iterable[Diagnostic], checked: Sequence[CheckedSkill]) -> Iterator[str]:
-    """Yield the skills with a warning whose description is that of one which another repository publishes."""
-    warned = {each.directory for each in diagnostics if each.severity is Severity.WARNING}
+    """Yield the skills with a finding whose description is that of one which another repository publishes."""
+    warned = {each.directory for each in diagnostics if _is_for_readers(each)}
     described = {one.record.directory: one.record.described for one in checked if one.record.described}
     for directory in sorted({os.path.abspath(each or ".").replace(os.sep, "/") for each in warned}):
         if _is_of_others("skills", described.get(directory, ""), directory):

@@ -231,7 +231,7 @@ def _has_case(rows: Sequence[Any]) -> bool:
 
 
 def _has_prompt(row: Mapping[str, Any]) -> bool:
-    """Return whether a row has a prompt; an `input` with fields of its own is data for another kind of test."""
+    """Return whether a row has a prompt; an `input` with its own fields is data for another test."""
     data = row.get(_INPUT)
     is_data = isinstance(data, Mapping) and PROMPT not in data
     return any(key in row for key in _PROMPTS if key != _INPUT or not is_data)

@@ -106,9 +106,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         elsewhere = skill.surroundings.found_elsewhere(path)
         advice = remedy if elsewhere is None else use_existing(text, link, elsewhere)
         yield Finding(message, link.target_span, help=advice, file=file)
-    for file, found in on_disk.items():
-        text, link = next((each for each in found if not _is_citation(*each)), found[0])
-        message = f"link {backticked(link.target)} points outside the skill{_others(found)}"
+    for file, opened in on_disk.items():
+        text, link = next((each for each in opened if not _is_citation(*each)), opened[0])
+        message = f"link {backticked(link.target)} points outside the skill{_others(opened)}"
         severity = Severity.INFO if _is_citation(text, link) else None
         yield Finding(message, link.target_span, help=remedy, severity=severity, file=file)
     for file, links in of_site.items():

@@ -347,9 +347,12 @@ def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
 
     So it is where the skill has the file for projects to copy. It is so, too, where the skill has no `scripts`,
     and the project in which it lies has none, either, or it lies in none and names the file in a block of
-    commands; in any code, if it has no directory of its own. A drawing with arrows shows what becomes of a project.
+    commands; in any code, if it has no directory of its own. A drawing with arrows shows what becomes of a project,
+    and after "`npm run deploy` or" is what projects have instead.
     """
     top = mention.path.partition("/")[0]
+    if not mention.explicit and top not in skill.tree.directories and _is_alternative(skill, mention):
+        return True
     if not mention.explicit and _is_to_copy(skill, mention.path):
         return True
     if not mention.explicit and lies_in_project(skill) and _is_of_others(skill, mention.path):
@@ -362,6 +365,19 @@ def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return not skill.exists_above(top)
     has_own = any(name in skill.tree.directories for name in _OWN)
     return mention.span.start in (fences if has_own else code_regions(skill.text))
+
+
+def _is_alternative(skill: Skill, mention: Mention) -> bool:
+    """Return whether a path comes after another command and an "or": a project has one of the two."""
+    start = mention.span.start
+    return _OR.search(skill.source.text, max(start - _BEFORE_OR, 0), start) is not None
+
+
+_OR = lazy_pattern(
+    r"(?:` or `|\n[ \t]{0,8}# ?or:?[ \t]{0,4}\r?\n[ \t]{0,8})(?:(?:bash|python3?|sh) )?(?:\./)?\Z",
+    re.IGNORECASE,
+)
+_BEFORE_OR = 40
 
 
 def _is_of_others(skill: Skill, path: str) -> bool:

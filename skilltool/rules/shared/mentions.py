@@ -249,7 +249,7 @@ def rest_of_sentence(skill: Skill, at: int) -> str:
     return re.split(r"\.\s", " ".join(text.split()))[0]
 
 
-_VARIABLE = lazy_pattern(r"\$\{?(\w{1,80})\}?/\Z")
+_VARIABLE = lazy_pattern(r"\$\{?(\w{1,80})\}?/(?:[\w.-]{1,40}/){0,3}\Z")
 
 
 def is_below_assigned(skill: Skill, mention: Mention) -> bool:
