@@ -72,7 +72,7 @@ def _cell(text: str) -> str:
 def _places(runtime: Runtime) -> Iterator[str]:
     if runtime.ground:
         works = ", ".join(f"[`{name}`]({name}.md)" for name in runtime.ground)
-        yield f"`{runtime.id}` is not a program. Skills that conform to it work in {works}."
+        yield f"`{runtime.id}` is not a program. Skills that conform to `{runtime.id}` work in {works}."
         return
     yield "## Where it looks"
     if runtime.any_roots:
@@ -119,7 +119,7 @@ def _settings(runtime: Runtime) -> Iterator[str]:
         return
     yield "## Settings"
     where = "[in the configuration](../configuration.md#per-runtime-settings)"
-    yield f"Set these with `--set NAME=VALUE` or {where}."
+    yield f"Change these settings with `--set NAME=VALUE` or {where}."
     rows = ["| setting | default | meaning |", "|---|---|---|"]
     for name, setting in runtime.settings.items():
         rows.append(f"| `{name}` | `{json.dumps(setting.default)}` | {_cell(setting.about)} |")

@@ -16,6 +16,8 @@ def why_absent(session: Session, name: str) -> str:
     runtime = session.runtime.id
     if why := why_not(session, name):
         return f"{runtime} does not load `{name}`: {why}"
+    if not session.roots:
+        return f"{runtime} does not find `{name}`, because it has no skills directory of its own"
     return f"{runtime} does not find `{name}`; it {where_it_looks(session)}"
 
 

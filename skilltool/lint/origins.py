@@ -102,7 +102,7 @@ def eased(
 
 
 def _is_for_readers(diagnostic: Diagnostic) -> bool:
-    """Return whether a finding about another's skill is no error of a client: nobody here can mend what only warns."""
+    """Return whether a finding is no error of a client: who installed the skill cannot mend what only warns."""
     of_specification = diagnostic.severity is Severity.ERROR and _SPECIFICATION in diagnostic.runtimes
     return diagnostic.severity is Severity.WARNING or of_specification
 
@@ -111,7 +111,7 @@ _SPECIFICATION = "agentskills"
 
 
 def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
-    """Yield the skills in whose frontmatter a build puts values, such as `{{VERSION}}`; so have several beside them.
+    """Yield the skills whose frontmatter has slots for a build (`{{VERSION}}`), as several beside them have.
 
     The build may add fields, too, by which the skill conforms to the card.
     """

@@ -710,8 +710,9 @@ _FACTS = {
     "arguments": "none",
     "tool": "`load_skill` returns the whole file and lists the skill's resources and scripts by name; "
     "`read_skill_resource` and `run_skill_script` accept these names",
-    "loading": "the listing is in the instructions, sorted by name; without skills, there are no tools",
-    "depth": "the skills directory itself, and directories one or two levels below it, but not inside "
+    "loading": "the listing is in the instructions, sorted by name; if there are no skills, no tools are "
+    "offered",
+    "depth": "skills are found in the skills directory itself and one or two levels below it, but not inside "
     "another skill",
     "links": "links inside a skills directory are not followed; a `SKILL.md` that is a link is "
     "skipped, with a warning",

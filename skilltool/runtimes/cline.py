@@ -441,8 +441,8 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "`name` in the frontmatter, otherwise the directory's name; case-insensitive",
-    "duplicates": "the last copy wins, in the order .clinerules, .cline, .agents, then .cline and .agents in "
-    "the home directory, but is listed in the first copy's position; within one skills directory, the last "
+    "duplicates": "the last copy wins, but is listed in the first copy's position. The order is .clinerules, "
+    ".cline, .agents, then .cline and .agents in the home directory; within one skills directory, the last "
     "subdirectory wins",
     "parser": "YAML 1.2 (npm yaml), from an initial `---` line to the next line that starts with "
     "`---`; without frontmatter, the whole file is the body",
@@ -452,8 +452,8 @@ _FACTS = {
     "loading": "the tool's description contains only the names; a skill's description is sent with its body",
     "cuts": "if an answer is longer than 8,000 UTF-16 code units, its middle is cut out",
     "silent": "a rejected file is not mentioned anywhere",
-    "commands": "in a session, `/name` is sent as typed; hosts without the tool replace it with the skill's "
-    "body",
+    "commands": "in a session, `/name` is sent as typed; a host that does not offer the tool replaces "
+    "`/name` with the skill's body",
 }
 
 CLINE_0_0_86 = Runtime(

@@ -133,11 +133,11 @@ COPILOT = Runtime(
     ),
     facts={
         "key": "`name` in the frontmatter if it matches the directory's name, otherwise the directory's name",
-        "duplicates": "the first copy wins: workspace, then user",
+        "duplicates": "the first copy wins (workspace before user)",
         "parser": "VS Code's own; its source was not examined, so skilltool accepts anything that is valid "
         "in every YAML parser it knows",
         "arguments": "none",
-        "tool": "none: the model reads the file with `read_file`",
+        "tool": "none; the model reads the file with `read_file`",
         "loading": "the listing is not escaped, but anything between `<` and `>` is removed. A name is "
         "truncated at 64 and a description at 1,024 UTF-16 code units. "
         "`disable-model-invocation: true` hides a skill",

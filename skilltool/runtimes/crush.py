@@ -238,7 +238,7 @@ CRUSH = Runtime(
     facts={
         "key": "`name` in the frontmatter, which must match the directory's name, case-insensitively",
         "duplicates": "across all skills directories, the copy whose lowercased path sorts last wins",
-        "parser": "yaml.v3 between `---` lines; blank lines before the first are allowed; a byte order"
+        "parser": "yaml.v3 between `---` lines; blank lines are allowed before the first `---`; a byte order"
         " mark and carriage returns are removed",
         "arguments": "none",
         "tool": "none: the model reads the file with `view`",

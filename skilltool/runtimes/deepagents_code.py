@@ -234,12 +234,11 @@ _SETTINGS = {
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter, converted to a string. `--skill` looks it up in lowercase, so a "
+    "key": "the name in the frontmatter, converted to a string. `--skill` looks up names in lowercase, so a "
     "skill with a capital letter in its name is listed but cannot be invoked",
     "duplicates": "the last copy wins, but is listed in the first copy's position; `~/.claude/skills` "
     "comes after the project's `.agents/skills`",
-    "parser": "same as in deepagents 0.7.6: PyYAML between two `---` lines; invalid names only "
-    "cause warnings",
+    "parser": "PyYAML between two `---` lines, as in deepagents 0.7.6; invalid names only cause warnings",
     "arguments": "`--skill NAME` and `/skill:NAME` send the whole file with its frontmatter, followed"
     " by the request; nothing is replaced",
     "tool": "none: the model reads the listed path with `read_file`",

@@ -273,14 +273,14 @@ GOOSE = Runtime(
     ),
     facts={
         "key": "`name` in the frontmatter; the directory's name does not matter",
-        "duplicates": "the first copy wins: project, then user, in the order of the skills directories",
+        "duplicates": "the first copy wins, in the order of the skills directories (project before user)",
         "parser": "serde_yaml between the first two `---`, even in the middle of a line; `name` is required",
-        "arguments": "`$ARGUMENTS`, individual words as `$1` or `$ARGUMENTS[0]`, and the names in "
-        "`metadata.arguments`; without a placeholder, the arguments are appended to the body",
+        "arguments": "the placeholders are `$ARGUMENTS`, `$1` or `$ARGUMENTS[0]` for individual words, and "
+        "the names in `metadata.arguments`; without a placeholder, the arguments are appended to the body",
         "tool": "`load_skill` with `name` and `args`; a `name` of the form `name/path` returns a file of the "
         "skill",
         "loading": "skills are found at any depth, also through linked directories and files; the listing is "
-        "sorted by name, not escaped or truncated",
+        "sorted by name and is neither escaped nor truncated",
         "not known": "the built-in skills, which are also listed and callable; plugins; what is sent when"
         " the user types a message",
     },

@@ -550,14 +550,13 @@ _FACTS = {
     "key": "`name` in the frontmatter; for a plugin's skill, the plugin's path, a slash and that name",
     "duplicates": "the first copy wins: project, user, then plugins; within a skills directory, by "
     "directory name",
-    "parser": "goldmark-meta: YAML 1.1 (yaml.v2) between an initial line of hyphens and the next "
-    "one, or the end of the file",
+    "parser": "goldmark-meta with YAML 1.1 (yaml.v2), from an initial line of hyphens to the next such line "
+    "or the end of the file",
     "arguments": "none; the tool accepts only the name",
     "tool": "`skill` with `skill_name`; a skill can be called once per session",
     "loading": "the tool's description tells the model to call it as soon as a skill fits the task",
-    "settings": "`skills.enabled` and `skills.allowed` in `~/.kodelet/config.yaml`, then in "
-    "`kodelet-config.yaml` in the working directory; a `skills` section without "
-    "`enabled` disables skills",
+    "settings": "`skills.enabled` and `skills.allowed` in `~/.kodelet/config.yaml`, overridden by "
+    "`kodelet-config.yaml` in the working directory; a `skills` section without `enabled` disables skills",
 }
 
 _SOURCES = {
@@ -613,7 +612,7 @@ KODELET_0_5_36 = KODELET_2025_12._replace(
 KODELET = KODELET_2025_12._replace(
     id="kodelet",
     title="kodelet (design document)",
-    docs="document 004 (ADR 020: Agentic Skills); where it is silent, kodelet@2025-12",
+    docs="document 004 (ADR 020: Agentic Skills), and kodelet@2025-12 where the document is silent",
     verified="2026-11-21, test cases written from the document",
     evidence="document",
     sources={

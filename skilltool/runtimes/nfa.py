@@ -435,7 +435,8 @@ NFA_2026_02 = Runtime(
     settings={"tool": _TOOL},
     facts={
         "key": "the directory's name; the listing shows `name` from the frontmatter",
-        "duplicates": "none: directory names are unique; two skills with the same `name` are both listed",
+        "duplicates": "none, because directory names are unique; two skills with the same `name` are both "
+        "listed",
         "parser": "YAML (yaml.v3) from `---` at the first byte to the next `---` that is followed by a line "
         "break",
         "arguments": "none",
@@ -480,7 +481,7 @@ NFA_2026_04 = NFA_2026_02._replace(
 NFA = NFA_2026_02._replace(
     id="nfa",
     title="nfa (design document)",
-    docs="document 000; where it is silent, nfa@2026-02",
+    docs="document 000, and nfa@2026-02 where the document is silent",
     verified="2026-11-21, test cases written from the document",
     evidence="document",
     sources={

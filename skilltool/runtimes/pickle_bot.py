@@ -489,9 +489,9 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "the directory's name; `name` in the frontmatter is only a display name and need not be unique",
-    "duplicates": "none: there is only one skills directory, and directory names are unique",
+    "duplicates": "none, because there is only one skills directory and directory names are unique",
     "parser": "PyYAML, from `---` at the first byte to the next `---`; name and description must be strings",
-    "arguments": "none: the body is returned without leading or trailing whitespace",
+    "arguments": "none; the body is returned without leading or trailing whitespace",
     "tool": "`skill` with `skill_name`; registered only if there is at least one skill",
     "loading": "each call reads the file again; the listing does not change after the agent has started",
     "settings": "`skills_path` in `~/.pickle-bot/config.system.yaml`, overridden by `config.user.yaml`",
@@ -572,7 +572,7 @@ _DOCUMENT = Dialect(read_document)
 PICKLE_BOT = PICKLE_BOT_2026_02._replace(
     id="pickle-bot",
     title="pickle-bot (design document)",
-    docs="document 003 (Skill System Design); where it is silent, pickle-bot@2026-02",
+    docs="document 003 (Skill System Design), and pickle-bot@2026-02 where the document is silent",
     verified="2026-11-21, test cases written from the document",
     evidence="document",
     sources={

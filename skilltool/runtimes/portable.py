@@ -99,10 +99,10 @@ PORTABLE = Runtime(
     limits_of=(*GROUPS["documents"], "agentskills"),
     facts={
         "key": "`name` in the frontmatter",
-        "duplicates": "the first copy wins: skills directories in the order given, and within each, "
-        "directories by name",
-        "parser": "lenient: accepts anything that most runtimes can read; `skilltool lint` reports anything "
-        "that some of them cannot",
+        "duplicates": "the first copy wins; skills directories are searched in the order given, and the "
+        "directories in each by name",
+        "parser": "a lenient parser that accepts anything most runtimes can read; `skilltool lint` reports "
+        "anything that some runtimes cannot read",
     },
     any_roots=True,
     # Hosted clients refuse names with these words, so a portable skill avoids them.

@@ -549,8 +549,8 @@ _SETTINGS = {
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter, which must match the directory's name; the directory's"
-    " name if it is missing",
+    "key": "the name in the frontmatter, which must match the directory's name; if it is missing, the "
+    "directory's name is used",
     "duplicates": "two skills with the same name abort the run, unless their files are identical; with "
     "`keep_first`, the first wins",
     "parser": "PyYAML between two lines that are exactly `---`. Every scalar is a string, tags are"
@@ -561,11 +561,11 @@ _FACTS = {
     "tool": "`load_capability`; the body follows in a separate message, inside a `<context>` element",
     "loading": "names and descriptions are in a system message; the message is omitted if there is no skill "
     "that the model may use",
-    "limits": "a description over the limit only causes a warning",
-    "people": "`disable-model-invocation: true` hides a skill from the model; `user-invocable` is "
-    "for applications",
-    "failure": "a directory that is not a library, two different skills with the same name, or an "
-    "unreadable file aborts the run",
+    "limits": "a description longer than 1,024 characters only causes a warning",
+    "people": "`disable-model-invocation: true` hides a skill from the model; `user-invocable` has an effect "
+    "only in applications that read it",
+    "failure": "the run is aborted if a skills directory does not exist, is not a directory or is itself a "
+    "skill, if two different skills have the same name, or if a file is unreadable",
 }
 
 PYDANTIC_AI_HARNESS_0_62_0 = Runtime(

@@ -4,10 +4,11 @@ The model opens links with its file tools. If the file is missing, the model was
 content. The `#heading` in a link must also exist. Names are compared case-sensitively on every operating
 system.
 
-The rule checks every Markdown page in the skill; links are relative to the page's directory. `<img src>`,
-`<a href>`, `{baseDir}/page.md`, `${CLAUDE_SKILL_DIR}/page.md` and paths that contain a space also count as
-links. Templates, examples and assets are skipped, because they are copied to wherever they are needed. If
-exactly one file matches, a fix is offered. It is safe if the link differs from the file's path only in case.
+The rule checks every Markdown page in the skill and resolves links relative to the page's directory.
+`<img src>`, `<a href>`, `{baseDir}/page.md`, `${CLAUDE_SKILL_DIR}/page.md` and paths that contain a space
+also count as links. Templates, examples and assets are skipped, because they are copied to wherever they are
+needed. The rule offers a fix if exactly one file in the skill has the same or a similar name. The fix is safe
+if the link differs from the file's path only in case.
 
 Broken links that probably have the same cause are reported as one finding:
 
@@ -24,8 +25,9 @@ The severity is only `info` in these cases:
 - SKILL.md mentions neither the page nor its directory, so the page is meant for people or was copied.
 - The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models find
   it.
-- A page other than SKILL.md has more than twenty links to headings that it does not contain, or the link's
-  `#Heading` contains a capital letter. Such pages were usually copied from a web site or a book.
+- The link is on a page other than SKILL.md, and its `#Heading` contains a capital letter or the page has more
+  than twenty links to headings that it does not contain. Such pages were usually copied from a web site or a
+  book.
 - The `#heading` differs from a heading's anchor only in punctuation, or begins with the same number as a
   heading.
 - The link is in quotation marks, as an example, or points to a file that the page tells the model to write

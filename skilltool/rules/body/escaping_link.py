@@ -9,10 +9,10 @@ fine. If a link points to a file that does not exist in the repository, `broken-
 
 Links such as `/docs/style` start at the root of the web site or repository that the page came from. All such
 links on a page are reported as one finding. The severity is `info` if there are more than two such links,
-because then the page was probably copied from that site. It is also `info` if no link has a file extension,
-because such links are usually examples, or if the repository contains all of the files, because then the
-links work on the repository's web pages. Links to files on a particular machine (`/home/...`) are also
-reported as one finding per page.
+because then the page was probably copied from that site. The severity is also `info` if none of the links has
+a file extension (they are usually examples) or if the repository contains all of the files (the links work on
+the repository's web pages). Links to files on a particular machine (`/home/...`) are also reported as one
+finding per page.
 
 The rule checks every Markdown page in the skill, except templates, examples and assets, which are copied to
 wherever they are needed.

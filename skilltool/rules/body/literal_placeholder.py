@@ -1,9 +1,9 @@
 """Variable in the body that a runtime does not substitute.
 
 `$CLAUDE_SKILL_DIR` without braces, and `${CLAUDE_PLUGIN_ROOT}` in a skill outside a plugin, look as if the
-client would substitute them. The client does not: the model reads the literal variable and looks for a path
-that does not exist. In code, which the model runs, the severity is `warning`; configuration examples (JSON,
-YAML, TOML) do not count as code.
+client would substitute them. The client does not substitute them, so the model reads the literal variable and
+looks for a path that does not exist. In code, which the model runs, the severity is `warning`; configuration
+examples (JSON, YAML, TOML) do not count as code.
 
 A variable is reported only if a path follows it. Lines that explain how variables are substituted, or that
 also contain the form with braces, are not reported. Tested with Claude Code 2.1.329.

@@ -1,24 +1,25 @@
 """Mention of a skill file that does not exist.
 
-If the body mentions `scripts/fill.py`, the model tries to run it, fails, and continues without it. The rule
-reports paths under `scripts/`, `references/` or `assets/`, including those after an `@`, and paths after a
-variable for the skill's own directory.
+If the body mentions a script that does not exist, such as `scripts/fill.py`, the model tries to run it,
+fails, and continues without it. The rule reports paths under `scripts/`, `references/` or `assets/`,
+including those after an `@`, and paths after a variable for the skill's own directory.
 
-In a block of commands, a path under `scripts` or `assets` is only `info` if the skill has no such directory,
-because the path may just as well belong to the user's project. In a skill that is in a client's directory
-inside a project (`.claude/skills`), the path is only `info` if the project has no such directory either. The
-finding is also only `info` if the path exists under the skill's `assets`, because files from there are copied
-into projects.
+In a block of commands, a path under `scripts` or `assets` is reported only as `info` if the skill does not
+have that directory, because the path may just as well belong to the user's project. If the skill is in a
+client's directory inside a project (`.claude/skills`), a path under `scripts` or `assets` is reported only as
+`info` if neither the skill nor the project has that directory. A path is also reported only as `info` if it
+exists under the skill's `assets`, because files in `assets` are copied into projects.
 
-Several missing files are reported as one finding if the skill does not have their directory, or if there are
-more than three in a directory that it does have.
+Missing files in the same directory are reported as one finding if the skill does not have that directory, or
+if more than three files are missing from it.
 
 The rule does not report:
 
 - files that, according to the text, belong to a different skill ("in the `forms` skill:", `$FORMS_SKILL_DIR/...`) or
   a different repository ("in `shop`."), and files of another skill in the repository, if the paragraph names that
   skill
-- files that the text calls examples, mentions in a sample prompt, checks for, or tells the model to write
+- files that the text calls examples, mentions in a sample prompt, tests for (`[ -f ... ]`), or tells the
+  model to write
 - paths that are the end of a longer path on the same line, if the longer path exists
 - paths in a tree diagram of another directory, and paths in a line that also lists several other files that
   the skill does not have

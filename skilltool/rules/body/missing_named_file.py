@@ -2,9 +2,9 @@
 
 "See `MACROS.md` for the macros" makes the model look for a file. If the file does not exist, the model
 continues without it. `missing-file-mention` reports paths such as `references/macros.md`. This rule reports
-bare file names in code spans: pages after a word such as "see", and scripts after "run" or an interpreter. It
-checks every page of the skill. The severity is only `info` if SKILL.md mentions neither the page nor its
-directory, or if a file with that name exists elsewhere in the repository.
+bare file names in code spans: names of pages after a word such as "see", and names of scripts after "run" or
+an interpreter such as `python`. It checks every page of the skill. The severity is only `info` if SKILL.md
+mentions neither the page nor its directory, or if a file with that name exists elsewhere in the repository.
 
 The rule does not report:
 
@@ -13,8 +13,8 @@ The rule does not report:
 - names of files that exist anywhere in the repository, if the skill is in a client's directory
   (`.claude/skills`)
 - names of files that most projects have (`README.md`, `app.py`)
-- names of files that another line of the skill describes as output, as an example, as optional, or as part of
-  something else
+- names of files that another line of the skill describes as output, as an example, as optional, or as
+  belonging to something else, such as the user's project
 
 ## Bad
 

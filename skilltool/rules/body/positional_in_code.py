@@ -3,9 +3,9 @@
 Clients that substitute arguments also do so in code: `awk '{print $1}'` does something else as soon as the
 user passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments, either in the
 frontmatter (`argument-hint`, `arguments`) or in a list such as "`$0`: the file" below a heading about
-arguments. It also skips what a placeholder in angle brackets asks for (`<the note from $1>`). The finding is
+arguments. It also skips a `$1` inside a placeholder in angle brackets (`<the note from $1>`). The finding is
 only `info` in a comment, in a skill that only the model can call (`user-invocable: false`), or in a code span
-that the text does not tell the model to run ("Run `...`"), because that is probably an illustration.
+that is probably an illustration because no word such as "run" comes before it.
 
 ## Bad
 

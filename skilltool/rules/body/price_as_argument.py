@@ -1,11 +1,12 @@
 """Price such as `$5` in the body, which a runtime replaces with one of the user's arguments.
 
-`$N` stands for word N of the arguments, counted from 0, if the user passes more than N words. If the user types seven
-words, the price in "costs $5" is replaced by the sixth, and `$1,000` loses its `$1`.
+`$0` is replaced with the first word of the arguments, `$1` with the second, and so on, for as many words as
+the user passes. If the user types seven words, the `$5` in "costs $5" is replaced with the sixth word, and
+the `$1` in `$1,000` with the second.
 
 A backslash before the `$` prevents this. The rule skips skills with `arguments` or `argument-hint`, which
-expect arguments. It also skips numbers over 30, and code, which `positional-in-code` covers. Tested with
-Claude Code 2.1.329 (`claude -p`).
+expect arguments. It also skips `$30` and higher numbers, and code, which `positional-in-code` covers. Tested
+with Claude Code 2.1.329 (`claude -p`).
 
 ## Bad
 

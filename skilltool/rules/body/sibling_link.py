@@ -1,10 +1,11 @@
 """Link to another skill, in a repository whose README says how to install individual skills.
 
 `npx skills add`, `gh skill install` and `openskills install` copy one directory and do not follow links, so a
-user who installs one skill does not get the other. If both are installed, they are in sibling directories
-with their own names, so `../NAME/SKILL.md` works. A path does not work if it goes further up, or if it leads
-to a directory whose name differs from the skill's; the severity is then `warning`.
-`skilltool resolve . --installer skills --skill NAME` shows what else would be missing.
+user who installs one skill does not get the other. If both skills are installed, each is in a directory with
+its name, next to the other, so `../NAME/SKILL.md` works. A path does not work if it goes further up, or if it
+leads to a directory whose name differs from the skill's; the severity is then `warning`.
+`skilltool resolve . --installer skills --skill NAME` shows everything else that would be missing if only
+`NAME` were installed.
 
 ## Bad
 

@@ -1,14 +1,14 @@
 """Code fence that is never closed, or is still open when another one starts.
 
-Everything after the fence is treated as code, up to the end of the next block: headings, links and steps are
+Everything from the fence to the end of the next block is treated as code, so headings, links and steps are
 lost.
 
 Often the fence is the closing line of a block whose opening line was removed. In other cases, the block
-contains another fence of the same length. The block then ends where the inner block ends, so its fence must
-be longer (four backticks). The rule checks every Markdown page in the skill. The severity is only `info` if
-nothing is lost: either only code follows the fence, with no heading or list before the end of the page, or
-the fence is the last line of the page and follows a sentence. The severity is also `info` if SKILL.md
-mentions neither the page nor its directory.
+contains another fence of the same length. The outer block then ends where the inner block ends, so the outer
+fence must be longer (four backticks). The rule checks every Markdown page in the skill. The severity is only
+`info` if nothing is lost: either only code follows the fence, with no heading or list before the end of the
+page, or the fence is the last line of the page and follows a sentence. The severity is also `info` if
+SKILL.md mentions neither the page nor its directory.
 
 ## Bad
 

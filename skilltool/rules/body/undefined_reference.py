@@ -3,9 +3,9 @@
 CommonMark renders the link as plain text, including the brackets, so readers cannot tell where it was meant
 to point. The rule checks every page in the skill.
 
-It skips code, footnotes, numbers such as `[1][2]`, uppercase placeholders (`[TYPE][SCOPE]`, and tags such as
-`[BACKEND][billing]` on a page that defines no label), brackets directly after a word, as in
-`table[key][value]`, and templates.
+The rule skips code, footnotes, templates, numbers such as `[1][2]`, uppercase placeholders such as
+`[TYPE][SCOPE]`, tags such as `[BACKEND][billing]` on a page that defines no label, and brackets directly
+after a word, as in `table[key][value]`.
 
 ## Bad
 

@@ -3,11 +3,12 @@
 When the body mentions a file as `@notes.md`, Claude Code reads the file and sends it along with the skill.
 The path is relative to the session's working directory, not to the skill. A file next to `SKILL.md` is
 therefore not found, and there is no error message. `@${CLAUDE_SKILL_DIR}/notes.md` works. Each skill gets a
-single finding that shows the first such mention and the number of others.
+single finding, which shows the first unreachable mention and says how many more there are.
 
-The rule skips code spans, which Claude Code does not search for mentions, and paths that also exist in the
-project. A path that exists neither in the skill nor in the project is reported only if it contains a `/` and
-looks like a document, so `@angular/core` is not reported. Tested with Claude Code 2.1.329 (`claude -p`).
+The rule skips paths that also exist in the project. It also skips code spans, because Claude Code does not
+look for mentions in them. A path that exists neither in the skill nor in the project is reported only if it
+contains a `/` and looks like a document, so `@angular/core` is not reported. Tested with Claude Code 2.1.329
+(`claude -p`).
 
 ## Bad
 

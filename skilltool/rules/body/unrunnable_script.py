@@ -2,11 +2,11 @@ r"""Script that the skill runs directly by path but that the operating system ca
 
 For a command such as `./scripts/fill.py` to work, the file must be executable (`chmod +x`) and its first line
 must name the interpreter (`#!/usr/bin/env python3`). In a script with CRLF line endings, the carriage return
-becomes part of the interpreter's name, so the script does not run. For a CRLF script that is not executable
-anyway, the severity is only `info`. A script that is passed to an interpreter, as in
-`python scripts/fill.py`, needs neither the permission nor the interpreter line. The rule does not report
-scripts that the skill itself makes executable, or scripts for PowerShell or Windows, which choose the
-interpreter by file extension.
+becomes part of the interpreter's name, so the script does not run. The severity is only `info` for a CRLF
+script that is not executable and that the skill does not run directly by path. A script that is passed to an
+interpreter, as in `python scripts/fill.py`, needs neither execute permission nor an interpreter line. The
+rule does not report scripts that the skill itself makes executable, or scripts for PowerShell or Windows,
+which choose the interpreter by file extension.
 
 The rule checks the execute permission only where it is known. The permission is not known on Windows or in
 repositories where git does not track it (`core.fileMode`). Outside a repository, the permission is checked

@@ -1,4 +1,4 @@
-"""Load-time command that makes every call to the skill fail because it contains a variable.
+"""Load-time command that contains a variable, which makes every call to the skill fail.
 
 Claude Code cannot check a command such as !`echo $BRANCH` before running it. Unless the command has been
 allowed, the call fails, and the model receives nothing from the skill.

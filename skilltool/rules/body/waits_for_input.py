@@ -5,10 +5,10 @@ asks questions that nobody answers. The rule checks shell, Python and Node.js sc
 pages, it checks only for commands that always prompt for input, such as `npm init`.
 
 It skips scripts that get their input from a pipe or a file, or that wait only for a limited time. It also
-skips scripts that do not always ask: those that check for a terminal, have an option such as `--yes` or
-`--force`, or ask only for a missing argument. The severity is only `info` for three kinds of scripts:
-templates and examples, which people adapt and run themselves; scripts that SKILL.md does not mention; and
-scripts that use `read -s`, because only a person knows the password.
+skips scripts that do not always prompt for input, because they check for a terminal, have an option such as
+`--yes` or `--force`, or prompt only for a missing argument. The severity is only `info` for three kinds of
+scripts: templates and examples, which people adapt and run themselves; scripts that SKILL.md does not
+mention; and scripts that use `read -s` to ask for a password, which only a person knows.
 
 ## Bad
 

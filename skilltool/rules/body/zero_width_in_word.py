@@ -6,7 +6,7 @@ page.
 
 The rule reports U+200B to U+200D, U+2060 and U+FEFF between Latin, Greek or Cyrillic letters or digits, in
 SKILL.md and the other pages of the skill. In code and in the frontmatter, the severity is `warning`. The rule
-skips emoji, writing systems that need such characters, and lines that discuss these characters.
+skips emoji, writing systems that need zero-width characters, and lines that discuss zero-width characters.
 
 The fix removes the character. It is unsafe because it changes the text that clients read.
 

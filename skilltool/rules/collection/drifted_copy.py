@@ -1,9 +1,9 @@
 """Differing copies of one skill in several skills directories of a project.
 
-The same name exists in `skills`, `.agents/skills`, `.claude/skills` or another skills directory of the
-project, but the descriptions or the bodies differ. Different runtimes then give their models different text,
-and a fix to one copy does not reach the others. Other fields may differ, because each client has its own
-fields.
+Several skills directories of the project (`skills`, `.agents/skills`, `.claude/skills` or others) contain a
+skill with the same name, but the descriptions or the bodies differ. Different runtimes then give their models
+different text, and a fix to one copy does not reach the others. Other fields may differ, because each client
+has its own fields.
 
 Three kinds of copies are meant to differ and are not reported: translations in a directory named after a
 language (`.ja/skills`), copies that share fewer than half of the longer body's lines, and pairs in which only

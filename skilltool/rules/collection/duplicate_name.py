@@ -3,9 +3,9 @@
 The order in which the runtime reads the skills decides which one loads; the other is silently dropped. The
 severity is `error` for runtimes that drop both or pick one arbitrarily.
 
-Claude Code loads both, because it identifies skills by their directories. A call by name reaches the first
-skill with that name, unless the name is also the directory name of a different skill; then the call reaches
-that skill. Tested with Claude Code 2.1.329.
+Claude Code loads both, because it identifies skills by their directories. A call by name reaches the skill
+whose directory has that name or, if there is none, the first skill with that name. Tested with Claude Code
+2.1.329.
 
 ## Bad
 

@@ -4,8 +4,9 @@ A runtime that searches several skills directories loads one skill per name. The
 so editing it has no effect on the model. If a runtime reads its directories in no fixed order, the result is
 arbitrary. `skilltool resolve NAME --runtime ID` explains which copy is loaded.
 
-In Claude Code, a skill also hides a command of the same name, `.claude/commands/NAME.md`. The finding is then
-reported for the skill, unless the skill and the command have the same text. Tested with Claude Code 2.1.329.
+In Claude Code, a skill also hides a command of the same name, `.claude/commands/NAME.md`. A hidden command is
+reported as a finding for the skill that hides it, unless the two have the same text. Tested with Claude Code
+2.1.329.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 r"""CRLF or CR line endings instead of LF.
 
-Most runtimes handle them. Some pass the carriage returns on to the model, and some accept `---` only if a
-bare line feed follows.
+Most runtimes handle these line endings. Some pass the carriage returns on to the model, and some accept `---`
+only if a bare line feed follows.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 r"""Control character in the frontmatter, such as NUL, ESC or DEL.
 
 YAML does not allow control characters: parsers reject the whole frontmatter, and the skill does not load.
-They usually come from copied terminal output or a wrong encoding, and editors do not show them.
+Control characters usually come from copied terminal output or a wrong encoding, and editors do not show them.
 
 ## Bad
 

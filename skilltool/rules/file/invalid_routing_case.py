@@ -1,8 +1,8 @@
 """Malformed routing case: it has no prompt, or does not say which skill is expected.
 
 Routing cases are prompts, each paired with the skill that should be called. `skilltool route` and the test
-harnesses of several collections read them. A malformed case is skipped or counted as a miss, so it does not
-test the description.
+harnesses of several collections read these cases. A malformed case is skipped or counted as a miss, so it
+does not test the description.
 
 The rule looks at a skill's files in `evals`, `eval`, `tests` and `test`, and at other files whose names
 suggest routing cases. It detects the format from the content: lists with `should_trigger`, `cases` with

@@ -1,7 +1,8 @@
 """File named `skill.md` or `Skill.md` instead of `SKILL.md`.
 
-Runtimes do not find it on a case-sensitive file system (Linux, most servers). Inside another skill's
-directory, the file may be a page of that skill, so the severity is `info` there.
+On a case-sensitive file system (Linux, most servers), runtimes do not find `skill.md` or `Skill.md`. If the
+file is inside another skill's directory, the severity is `info`, because the file may be a page of that
+skill.
 
 ## Bad
 

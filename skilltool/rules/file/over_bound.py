@@ -6,14 +6,15 @@ skilltool must be safe to run on skills from strangers, so each skill has a budg
 - A skill may have up to 10,000 files and 10,000 directories, nested at most 32 levels deep. Version control
   directories, `node_modules`, `__pycache__` and virtual environments do not count.
 - No skilltool command spends more than ten seconds on one skill, or uses more than 2 GiB of memory for it.
-  Once 20 seconds have been spent on slow skills, each remaining skill gets only half a second. On Linux this
-  is CPU time, so other load on the machine does not matter. Regardless of CPU time, a command also gives up
-  on a skill after 30 times the limit in wall-clock time, or after waiting 30 seconds for a file.
+  Once 20 seconds have been spent on slow skills, each remaining skill gets only half a second. On Linux,
+  these times are measured in CPU time, so other load on the machine does not matter. Regardless of CPU time,
+  a command also gives up on a skill when the elapsed time reaches 30 times the limit, or when it has waited
+  30 seconds for a file.
 
 A skill over its budget is not checked, `lint --fix` does not change it, and `pack` does not pack it. This
-finding cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or takes too
-long. The other files in the directory do not matter to `resolve`, because they do not prevent a runtime from
-loading the skill.
+finding cannot be ignored. `resolve` lists a skill as skipped if its `SKILL.md` is too large or takes too long
+to process. The other files in the directory do not matter to `resolve`, because they do not prevent a runtime
+from loading the skill.
 
 Apart from `SKILL.md`, text files larger than 1 MiB are not checked, and once 16 MiB have been read, no
 further text files are checked. An `info` finding at the first unchecked file reports this, and the rest of

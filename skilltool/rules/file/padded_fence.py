@@ -1,7 +1,7 @@
 r"""Whitespace after a `---` marker, or blank lines before the first marker.
 
-Strict parsers require `---` and a line ending at the very start of the file. To these parsers, a file like
-this has no frontmatter.
+Strict parsers require `---` and a line ending at the very start of the file. If whitespace follows `---` or a
+blank line precedes it, these parsers find no frontmatter.
 
 ## Bad
 

@@ -1,7 +1,8 @@
 """`SKILL.md` that cannot be read.
 
-It is a directory, a broken symlink, a file without read permission, or a symlink that points outside the
-skill. skilltool does not follow such a symlink because skills are untrusted input.
+`SKILL.md` is a directory, a broken symlink, a file without read permission, or a symlink that points outside
+the skill. Because skills are untrusted input, skilltool does not follow symlinks that point outside the
+skill.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """YAML tags, anchors, aliases, merge keys or deep nesting in the frontmatter.
 
-Hardly any skill needs them. Some runtimes resolve these features; others reject or misread them. Some of the
-features can be used to exhaust or mislead a parser. skilltool does not resolve them.
+Hardly any skill needs these YAML features. Some runtimes resolve these features; others reject or misread
+them. Some of the features can be used to exhaust or mislead a parser. skilltool does not resolve them.
 
 ## Bad
 

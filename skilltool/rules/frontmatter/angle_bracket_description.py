@@ -1,7 +1,7 @@
 """Description that contains `<...>`.
 
 VS Code deletes anything that looks like a tag when it lists the skill, and claude.ai rejects the skill when
-it is uploaded. The runtimes that skilltool has profiles for show the text unchanged or escaped, so the rule
+it is uploaded. Runtimes with a skilltool profile show the text unchanged or escaped, so the rule
 reports nothing if you lint only for those runtimes.
 
 The severity is only `info` if the README of the skill's repository does not mention VS Code, claude.ai or

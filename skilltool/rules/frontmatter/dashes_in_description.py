@@ -3,9 +3,9 @@
 Runtimes that split the file at every `---` end the frontmatter there: they list only the first part of the
 description and treat the rest as the body.
 
-Claude Code does this too, even within quotes, comments and block scalars. If the description is only
-shortened, the severity is `warning`. It is `error` if the description or any field after it is lost, or if
-the rest is not valid YAML. `--` is safe. Tested with Claude Code 2.1.329 (`claude -p`).
+Claude Code also splits the file at `---`, even within quotes, comments and block scalars. If the description
+is only shortened, the severity is `warning`. It is `error` if the description or any field after it is lost,
+or if the rest is not valid YAML. `--` is safe. Tested with Claude Code 2.1.329 (`claude -p`).
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """Empty description.
 
 The description is all that the model sees before it decides to load the skill. Nearly all runtimes reject or
-hide a skill without one.
+hide a skill without a description.
 
 ## Bad
 

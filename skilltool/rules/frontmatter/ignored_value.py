@@ -1,14 +1,15 @@
 """Field value that a runtime silently ignores, or interprets as something else.
 
-`context: spawn` runs inline, `effort: maximum` changes nothing, and the pattern `./src/**` in `paths` matches
-no files, so the skill is never listed. There is no error message, except sometimes in a log.
+For example, a skill with `context: spawn` runs inline, `effort: maximum` has no effect, and the pattern
+`./src/**` in `paths` matches no files, so the skill is never listed. There is no error message, except
+sometimes in a log.
 
 Each runtime's schema lists these values. The list for Claude Code comes from tests of version 2.1.329 in
 print mode.
 
 Claude Code drops an unknown event or a malformed hook and keeps the other hooks. If a `PreToolUse` or
 `PermissionRequest` hook is malformed, Claude Code drops all of the skill's hooks and its `allowed-tools`. A
-`SessionStart` hook never runs, because it is registered after the session has started.
+`SessionStart` hook in a skill never runs, because the hook is registered after the session has started.
 
 ## Bad
 

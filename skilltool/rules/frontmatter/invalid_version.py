@@ -1,4 +1,4 @@
-"""`version` that is not a semantic version: three numbers separated by dots, as in `1.4.0`.
+"""`version` that is not a semantic version (three numbers separated by dots, as in `1.4.0`).
 
 The runtime that documents this format does not enforce it: a skill with version `1.0` still loads, so the
 severity is `info`.

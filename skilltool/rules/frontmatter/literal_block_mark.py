@@ -1,9 +1,10 @@
 """Description that starts with a literal `>` or `|`, which was meant to start a YAML block scalar.
 
 Inside a quoted or plain value, the character is not YAML syntax, so every listing shows it at the start of
-the description. It usually comes from tools that join a folded description into one line and quote it.
+the description. The `>` or `|` usually comes from tools that join a folded description into one line and
+quote it.
 
-The fix removes the character. It is unsafe because it changes the description.
+The fix removes the character. This fix is unsafe because it changes the description.
 
 ## Bad
 

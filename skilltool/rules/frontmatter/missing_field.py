@@ -1,7 +1,7 @@
 """Required field that is missing: `name` or `description`.
 
 Without a name, most runtimes cannot identify the skill. Without a description, the model does not know when
-to use the skill. Nearly all runtimes then skip the skill.
+to use the skill. If either field is missing, most runtimes skip the skill.
 
 If the description is missing, Claude Code lists the first line of the body instead. If a plugin's skill has
 no description, it is not listed at all unless it has `when_to_use`. Tested with Claude Code 2.1.329.

@@ -1,7 +1,7 @@
 r"""Description that is still a template's placeholder.
 
-The description is all that the model sees before it decides to load the skill. If it says `TODO`, or repeats
-the template's advice, the model never chooses the skill.
+The description is all that the model sees before it decides to load the skill. If the description says `TODO`
+or repeats the template's advice, the model never chooses the skill.
 
 The rule reports `TODO:`, `FIXME:` and `TBD`, descriptions that are entirely in brackets (`<description>`,
 `{{description}}`), `[TODO: ...]` anywhere in a description, and sentences from well-known templates.

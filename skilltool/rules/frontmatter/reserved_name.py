@@ -8,7 +8,7 @@ A name with `/`, `..` or NUL can point to a different directory. Windows cannot 
 
 In Claude Code, a skill in a directory such as `loop` or `init` replaces the built-in skill or command with
 that name, both for the model and for the user. Many authors intend this, so the severity is `info`. A skill
-in a plugin does not replace the built-in one. Tested with Claude Code 2.1.329.
+in a plugin does not replace a built-in skill or command. Tested with Claude Code 2.1.329.
 
 ## Bad
 

@@ -1,6 +1,7 @@
 """`allowed-tools` that is not a single space-separated string, for runtimes that require one.
 
-Most runtimes also accept lists and comma-separated strings, so this is usually a note; a few reject a list.
+Most runtimes also accept lists and comma-separated strings, so the severity is usually `info`, but a few
+runtimes reject a list.
 
 The fix joins the tools if each is a single word. There is no fix if an item contains a space, such as
 `Bash(which stripe)`, because runtimes that split at spaces would break it apart.

@@ -1,9 +1,9 @@
 """Tool in `allowed-tools` with unbalanced parentheses or quotes.
 
 `Bash(git:*` matches no command, so the commands it was meant to allow still need permission or are denied. In
-a YAML list between `[` and `]`, a comma inside parentheses has the same effect: YAML reads
-`[Bash(git add, git commit)]` as two entries. The fix quotes the tool. It is unsafe because it grants the
-skill a permission that it did not have before.
+a YAML list between `[` and `]`, a comma inside parentheses also leaves them unbalanced: YAML reads
+`[Bash(git add, git commit)]` as two entries. The fix quotes the tool. This fix is unsafe because it grants
+the skill a permission that it did not have before.
 
 An escaped parenthesis, `\\(`, is part of a pattern and does not count. `disallowed-tools` is checked only if a
 runtime reads it. Spaces and commas outside parentheses separate tools.

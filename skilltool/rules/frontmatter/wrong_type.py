@@ -5,8 +5,8 @@ list. A runtime that expects a string rejects the skill or shows a value that di
 wrote.
 
 The open specification expects a non-empty string for `compatibility`; if there is nothing to state, omit the
-field. Values under `metadata` may have any type. The rule reports such values only for runtimes that reject
-them, and no fix changes their types, because another client may read the values (for example,
+field. Values under `metadata` may have any type. The rule reports a value under `metadata` only for runtimes
+that reject it, and no fix changes its type, because another client may read the value (for example,
 `internal: true`).
 
 In `user-invocable` and `disable-model-invocation`, Claude Code accepts `true`, `yes`, `on`, `1` and their

@@ -2,7 +2,7 @@
 
 YAML 1.1 parsers (PyYAML, older Go libraries) read `no`, `on`, `010`, `1_000`, `12:30` and dates as booleans,
 numbers or dates; YAML 1.2 parsers read them as strings or different numbers. The rule skips values under
-`metadata`, such as dates, if no known client reads them.
+`metadata` that no known client reads, such as dates.
 
 ## Bad
 

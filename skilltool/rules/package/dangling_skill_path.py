@@ -2,8 +2,8 @@
 
 The plugin is installed without these skills. Paths are relative to the plugin's directory, even in a
 marketplace. In a marketplace, they are often written relative to the repository's root by mistake, and then
-every plugin can lose all of its skills. The severity is `error` if there is a skill that the path was
-probably meant for, otherwise `warning`. Paths into git submodules are skipped, because a clone may not
+every plugin can lose all of its skills. The severity is `error` if skilltool finds a skill that the path was
+probably meant for, and `warning` otherwise. Paths into git submodules are skipped, because a clone may not
 contain the submodules.
 
 Tested with Claude Code 2.1.329: `claude plugin list` shows "Path not found", and the skills are missing.

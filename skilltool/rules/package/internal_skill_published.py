@@ -1,7 +1,7 @@
 """Skill that is marked as internal but listed in the manifest of a published plugin.
 
 `internal: true` in the metadata hides a skill from installers such as `skills`. Clients that install plugins
-ignore it: they install whatever the manifest lists.
+ignore `internal` and install whatever the manifest lists.
 
 ## Bad
 

@@ -1,13 +1,13 @@
 """Package manifest that is not valid JSON, or that has a value its client does not accept.
 
 The severity is `error` if the client does not install the plugin or does not add the marketplace, because
-none of the skills are then available. It is `warning` if the client ignores the value, or does not know the
-key.
+none of the skills are then available. The severity is `warning` if the client ignores the value or does not
+recognize the key.
 
 The JSON Schemas in `schemas/packages` describe what each value does and cite their sources. The schemas for
 Claude Code are based on tests of `claude plugin install` in version 2.1.329. For example, Claude Code
 installs a plugin if `keywords` is a string, but not if `version` is a number. It does not install a
-marketplace entry that has either of these defects.
+marketplace entry if `keywords` is a string or `version` is a number.
 
 ## Bad
 

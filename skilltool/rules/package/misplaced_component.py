@@ -1,8 +1,8 @@
 """Plugin directory that is next to the manifest, where the client does not look.
 
-A plugin's `agents/` and `commands/` belong in its root directory. The client does not load them from
-`.claude-plugin/`, next to `plugin.json`, and `claude plugin validate` does not complain. Tested with Claude
-Code 2.1.329 and `--plugin-dir`. Misplaced skills are reported by `undiscovered-skill`.
+A plugin's `agents/` and `commands/` belong in its root directory. The client does not load these directories
+from `.claude-plugin/`, next to `plugin.json`, and `claude plugin validate` does not report the mistake.
+Tested with Claude Code 2.1.329 and `--plugin-dir`. Misplaced skills are reported by `undiscovered-skill`.
 
 ## Bad
 

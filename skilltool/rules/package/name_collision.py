@@ -1,11 +1,11 @@
 """Two skills in a plugin that end up with the same name.
 
-A call reaches only one of them. Claude Code combines the plugin's name with the skill's directory; most other
-clients use the name in the frontmatter.
+A call by that name reaches only one of the two skills. Claude Code combines the plugin's name with the
+skill's directory; most other clients use the name in the frontmatter.
 
 Tested with Claude Code 2.1.329: both skills are listed under the same name. If one path in a manifest causes
-several collisions, one finding shows the first and counts the others. If both skills have the same text, the
-severity is only `info`.
+several collisions, a single finding shows the first and says how many more there are. If both skills have the
+same text, the severity is only `info`.
 
 ## Bad
 

@@ -7,8 +7,8 @@ differs, clients show outdated text. If the file does not exist, the download fa
 Some sites generate their files at publication, so a missing file is reported only if the repository contains
 the file for another entry on the same host.
 
-The rule compares entries only with files in the repository: next to the index, or below the web site's root
-directory. Source: cloudflare/agent-skills-discovery-rfc, version 0.2.0.
+The rule compares entries only with files in the repository that are next to the index or below the website's
+root directory. Source: cloudflare/agent-skills-discovery-rfc, version 0.2.0.
 
 ## Bad
 

@@ -3,13 +3,13 @@
 The `skills` installer never checks the installed files again: `update` compares the lock with the source.
 Someone who clones the project gets the committed files, which are not the ones that the lock describes.
 
-`computedHash` is the SHA-256 of the paths and contents of all files in the *source*. It includes
-`metadata.json` and `__pycache__`, which are never installed, so a skill that contains them never matches its
-lock. A difference is therefore reported as `info`.
+`computedHash` is the SHA-256 of the paths and contents of all files in the *source*. The hash covers
+`metadata.json` and `__pycache__`, which are never installed, so a skill whose source contains either one
+never matches its lock. The severity is therefore only `info` if the files do not match the lock.
 
 The rule looks in the directories that the installer writes to in a project. A project that contains none of
 the locked skills is not reported, because such projects keep only the lock and install the skills from it. If
-several skills are missing, one finding names the first and counts the others.
+several skills are missing, a single finding names the first and says how many more there are.
 
 ## Bad
 

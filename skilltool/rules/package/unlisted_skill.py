@@ -2,9 +2,9 @@
 
 Users who install the plugin do not get the skill. Usually somebody added a skill and forgot to update the list.
 
-The rule checks a directory only if the manifest lists at least two, and more than half, of the skills in it.
-It does not report skills with `internal: true` in their metadata, or skills that another plugin in the
-marketplace provides.
+The rule checks a directory only if the manifest lists at least two of the skills in that directory, and more
+than half of them. It does not report skills with `internal: true` in their metadata, or skills that another
+plugin in the marketplace provides.
 
 Tested with Claude Code 2.1.329: a skill missing from the list is available only if it is in the plugin's
 `skills/` directory and the plugin's source is not the marketplace itself.

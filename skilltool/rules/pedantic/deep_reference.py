@@ -1,7 +1,7 @@
 """Page that is deeply nested, or linked only from another page.
 
 Models open the pages that the body mentions, but often read only the beginning of pages that are linked from
-other pages. If content is two links away, they find it late or not at all.
+other pages. Content that is two links away is found late or not at all.
 
 ## Bad
 

@@ -1,9 +1,9 @@
 r"""Zero-width characters in code or in the frontmatter, or four or more of them in a row anywhere.
 
 A command or name that contains a zero-width character looks the same as one without it, but is different.
-Four or more such characters in a row can carry a hidden message. Emoji and writing systems that join letters
-need these characters, so they are not reported there. The rule checks every text file in the skill; in a
-program, everything counts as code.
+Four or more such characters in a row can carry a hidden message. Zero-width characters are not reported in
+emoji or in writing systems that join letters, because both need them. The rule checks every text file in the
+skill, and treats everything in a program as code.
 
 ## Bad
 

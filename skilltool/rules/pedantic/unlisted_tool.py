@@ -5,7 +5,7 @@ The name has no effect in that runtime. The tool may belong to a different clien
 
 The rule knows the tools listed in Claude Code's documentation
 (https://code.claude.com/docs/en/tools-reference, 2026-11-22) and the tools of earlier versions. It has no
-tool list for other runtimes. It accepts MCP tools (`mcp__server__tool`).
+tool list for other runtimes. The rule never reports MCP tools (`mcp__server__tool`).
 
 ## Bad
 

@@ -4,10 +4,10 @@ The model reads the name in the listing and requests it, but the runtime knows t
 different spelling, so the call fails. Nothing is reported if the runtime lists the names that work in calls and shows
 `name` only as a title.
 
-In Claude Code, a skill is called by its directory name. If `name` differs, the model can also call the skill
-by it, and the user can call it as `/name`. The name does not work as an alias if it starts with `/`, starts
-or ends with a space, contains a line break or `<`, is longer than 256 UTF-16 code units, or is the name of a
-built-in command. Tested with Claude Code 2.1.329 (`claude -p`).
+In Claude Code, a skill is called by its directory name. If `name` is different, it works as an alias: the
+model can also call the skill by that name, and the user can call it as `/name`. The name does not work as an
+alias if it starts with `/`, starts or ends with a space, contains a line break or `<`, is longer than 256
+UTF-16 code units, or is the name of a built-in command. Tested with Claude Code 2.1.329 (`claude -p`).
 
 ## Bad
 

@@ -5,8 +5,8 @@ print mode, `claude -p`, there is nobody to ask, so the call fails. Interactive 
 user who types `/name` is not asked for permission. To allow the calls, add `Skill(name)` to
 `permissions.allow` in the project's `.claude/settings.json`; the rule then reports nothing.
 
-`allowed-tools` counts if it is a string or a list, and `hooks` counts if it is a mapping. Empty values and
-values of other types do not count.
+The rule reports `allowed-tools` only if it is a string or a list, and `hooks` only if it is a mapping. Empty
+values and values of other types do not require permission.
 
 A command in the body, !`make`, also needs permission, unless it is read-only, like `git status`, or is
 allowed by `allowed-tools` or the settings (`Bash(make:*)`). Without this permission, the skill does not reach

@@ -1,7 +1,7 @@
 """Symbolic link that points outside the skill's directory.
 
-A skill is installed, packed and copied as one directory. In its new location, the link is broken or points to
-one of the user's private files, which a model was never meant to read.
+A skill is installed, packed and copied as one directory. After the skill is installed elsewhere, the link is
+broken or points to one of the user's private files, which a model was never meant to read.
 
 If the target exists in the same repository, the severity is `info`: most installers copy the target, and a
 plugin is installed as a whole. `gh skill` instead writes a text file that contains the path of the link's

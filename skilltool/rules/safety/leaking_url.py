@@ -3,8 +3,8 @@
 Clients load images in an answer immediately, so the server's owner can read whatever the model was told to
 put into the URL.
 
-The rule reports only placeholders for such data, as in `?q={conversation}`. It checks every page, except for
-text that the page presents as an example of an attack.
+The rule reports only URLs that contain a placeholder for the conversation or a secret, as in
+`?q={conversation}`. It checks every page, except for text that the page presents as an example of an attack.
 
 ## Bad
 

@@ -1,9 +1,9 @@
 """Command that some clients run automatically, either when they load the skill or in a hook.
 
-Clients run !`command` in the body when they load the skill, and the commands in `hooks` on events such as the
-end of a session. This is not necessarily a defect: the finding tells anyone who is thinking of installing
-the skill which commands it would run. A hook that downloads a script and runs it is an error, because nobody sees it happen, and the
-script can change at any time.
+Clients run a !`command` in the body when they load the skill, and run the commands in `hooks` on events such
+as the end of a session. This is not necessarily a defect: the finding tells anyone who is thinking of
+installing the skill which commands it would run. A hook that downloads a script and runs it is an error,
+because nobody sees it happen, and the script can change at any time.
 
 ## Bad
 

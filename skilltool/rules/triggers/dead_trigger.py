@@ -1,8 +1,9 @@
 """Keyword or verb that does not match the messages it is meant for.
 
 Runtimes match a keyword only as a whole word, which starts and ends with a letter, digit or underscore. `+`
-is none of these, so the keyword `c++` matches only if one of them follows directly: it matches in `c++11`,
-but not in `write it in c++`. An empty keyword matches every message or none, depending on the runtime.
+is none of these, so the keyword `c++` matches only directly before a letter, digit or underscore: it matches
+in `c++11`, but not in `write it in c++`. An empty keyword matches every message or none, depending on the
+runtime.
 
 ## Bad
 

@@ -1,7 +1,7 @@
 """Keyword that another skill also has.
 
-A message with that word matches both skills. The runtime then ranks them by other criteria and, if many
-skills match, shows only the first few.
+A message that contains the keyword matches both skills. The runtime then ranks the matching skills by other
+criteria and, if there are many, shows only the first few.
 
 ## Bad
 

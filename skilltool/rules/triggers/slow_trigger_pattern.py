@@ -1,8 +1,8 @@
 r"""Trigger pattern that can take seconds, or even years, to match against a message.
 
 Nested repetitions such as `(\w+\s?)*` can match the same text in a huge number of ways. On a message that
-almost matches, the runtime tries all of them (catastrophic backtracking), and hangs. skilltool tests the
-pattern on messages that it generates for this purpose.
+almost matches, the runtime tries every one of these ways and hangs (catastrophic backtracking). skilltool
+tests the pattern on messages that it generates for this purpose.
 
 ## Bad
 

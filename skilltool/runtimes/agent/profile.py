@@ -95,7 +95,7 @@ AGENT_BASE_0_3_2 = Runtime(
         "keeps the first copy's position",
         "parser": "PyYAML, from an initial `---` line to the next `---`, which must be followed by a "
         "line break; types are checked",
-        "arguments": "none: the body is injected without leading or trailing whitespace",
+        "arguments": "none; the body is injected without leading or trailing whitespace",
         "tool": "none for skills; script_run allows 60 s, 1 MiB of output, and 100 arguments totaling "
         "4,096 bytes",
         "loading": "depends on the user's message: the first three skills whose name, keyword, verb or "
@@ -137,7 +137,7 @@ AGENT = AGENT_BASE_0_3_2._replace(
     id="agent",
     settings_for=None,
     title="agent (design document)",
-    docs="document 001 (Skills Architecture); where it is silent, agent-base@0.3.2",
+    docs="document 001 (Skills Architecture), and agent-base@0.3.2 where the document is silent",
     verified="2026-11-21, test cases written from the document",
     evidence="document",
     schema="agent",
@@ -150,12 +150,12 @@ AGENT = AGENT_BASE_0_3_2._replace(
     facts={
         **AGENT_BASE_0_3_2.facts,
         "key": "`name` in lowercase; the directory's name does not matter",
-        "duplicates": "the last copy wins, in the order bundled, user, project, but is listed in the first "
+        "duplicates": "the last copy (in the order bundled, user, project) wins, but is listed in the first "
         "copy's position",
         "tool": "none; support for scripts is planned, with limits of 60 s, 1 MB of output, and 100 "
         "arguments totaling 4,096 bytes",
-        "loading": "depends on the user's message: the three best matches are injected, ranked by name, "
-        "then keyword or verb, then pattern",
+        "loading": "the three skills that best match the user's message are injected; matches by name rank "
+        "first, then by keyword or verb, then by pattern",
     },
     sources={
         "roots": "document 001, Skill Sources",

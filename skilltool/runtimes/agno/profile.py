@@ -17,13 +17,14 @@ _FACTS = {
     "key": "the name in the frontmatter, which must match the directory's name",
     "duplicates": "the last copy wins, but is listed in the first copy's position. Within a directory, "
     "copies are read in file system order; skilltool uses byte order",
-    "parser": "PyYAML, twice: the validator reads up to the next `---` anywhere, and the loader up to a line "
-    "that starts with `---`. If the loader finds no such line, the whole file is the body",
-    "arguments": "none: the body is returned without leading or trailing whitespace",
+    "parser": "PyYAML is run twice; the validator reads up to the next `---` anywhere, and the loader reads "
+    "up to a line that starts with `---`. If the loader finds no closing `---` line, the whole file is the "
+    "body",
+    "arguments": "none; the body is returned without leading or trailing whitespace",
     "tool": "`get_skill_instructions` with `skill_name`, and two more tools for files in "
     "`references` and `scripts`; all three exist even if there are no skills",
-    "loading": "the listing is in the system prompt and shows every skill with the names of its scripts and "
-    "references, unescaped",
+    "loading": "the listing is in the system prompt, unescaped, and shows every skill with the names of its "
+    "scripts and references",
     "failure": "a single skill that the validator rejects prevents all skills from loading; a "
     "missing directory only causes a warning",
     "fields": "a field outside the specification, or an `allowed-tools` that is not a list, prevents a skill "

@@ -102,31 +102,31 @@ _SETTINGS = {
 _FACTS = {
     "key": "the directory's name; `name` in the frontmatter is an alias, unless a directory, a "
     "command or an earlier skill has that name",
-    "duplicates": "the first copy wins: personal skills, then the working directory and its parents, "
-    "nearest first. A plugin's copy remains available as `plugin:name`, and a copy from "
+    "duplicates": "the first copy wins; personal skills come first, then those in the working directory and "
+    "its parents, nearest first. A plugin's copy remains available as `plugin:name`, and a copy from "
     "--add-dir as `directory:name`",
-    "parser": "YAML 1.2 (Bun) between an initial `---` line and the next `---` anywhere. If that fails, the "
-    "frontmatter is parsed again with values that contain `: ` or a special character quoted; if that fails "
-    "too, all fields are lost",
-    "arguments": "`$ARGUMENTS`, individual words as `$0`, `$1` or `$ARGUMENTS[0]`, and the names in "
-    "`arguments`; without a placeholder, the arguments are appended to the body",
+    "parser": "YAML 1.2 (Bun) between an initial `---` line and the next `---` anywhere. If parsing fails, "
+    "Claude Code puts quotes around values that contain `: ` or a special character and parses the "
+    "frontmatter again; if that fails too, all fields are lost",
+    "arguments": "the placeholders are `$ARGUMENTS`, `$0`, `$1` or `$ARGUMENTS[0]` for individual words, and "
+    "the names in `arguments`; without a placeholder, the arguments are appended to the body",
     "tool": "`Skill` with `skill` and `args`; a second call with the same text only reports that"
     " the skill is already loaded",
     "loading": "the listing is in a system message after the first prompt. A description together with its "
     "`when_to_use` is truncated at 1,536 UTF-16 code units. If the listing exceeds its budget, which is "
     "measured in terminal columns (two for `안`), whole descriptions are omitted",
     "commands": "`.claude/commands/**/*.md` are listed and called like skills",
-    "changes": "files are read when the session starts. Later additions, changes and deletions of files take "
-    "effect after a few seconds, and new and changed skills are then listed again in a separate message",
+    "changes": "files are read when the session starts. Files added, changed or deleted later take effect "
+    "after a few seconds, and a separate message then lists the new and changed skills",
     "stand-ins": "`{builtin}` stands for the text of built-in skills, `{output}` for the output of a command "
     "in a body, `{answer}` for the answer of a forked skill, `{session}` for the session's id, and "
     "`{content}` for the content of a file outside the project that a skill mentions",
     "permission": "the model needs permission to call a skill that sets `allowed-tools`, `disallowed-tools` "
     "or `hooks`; print mode denies it. A malformed PreToolUse or PermissionRequest hook makes Claude Code "
     "drop all hooks and `allowed-tools`; other malformed hooks and unknown events are dropped individually",
-    "model": "`model` applies if the user types `/x` or the skill has `context: fork`, but not to other "
-    "calls by the model; `haiku` and similar names are case-insensitive aliases, and any other name is sent "
-    "unchanged",
+    "model": "`model` applies if the user types `/name` or the skill has `context: fork`, but not if the "
+    "model calls a skill that does not fork; `haiku` and similar names are case-insensitive aliases, and any "
+    "other name is sent unchanged",
 }
 
 CLAUDE_CODE_2_1_329 = Runtime(

@@ -37,17 +37,18 @@ _SETTINGS = {
 _FACTS = {
     "key": "`name` in the frontmatter, otherwise the directory's name; if several skills share that name, "
     "the path",
-    "duplicates": "no copy wins: all are listed. To select one, the user types `[$name](path)`, because "
-    "`$name` alone selects none of them. If two paths lead to the same real file, they count as one skill",
-    "parser": "serde_yaml between `---` lines; scalars are read as written. If that fails, it is parsed "
-    "again with quotes around values that look like prose (containing `: `, or starting with a bracket, `@` "
-    "or a backtick). A file that is not UTF-8 is rejected",
+    "duplicates": "all copies are listed, and none takes precedence. To select a copy, the user types "
+    "`[$name](path)`, because `$name` alone does not select any copy. If two paths lead to the same real "
+    "file, they count as one skill",
+    "parser": "serde_yaml between `---` lines; scalars are read as written. If parsing fails, Codex puts "
+    "quotes around values that look like prose (containing `: `, or starting with a bracket, `@` or a "
+    "backtick) and parses the frontmatter again. A file that is not UTF-8 is rejected",
     "arguments": "none; no placeholder is replaced",
-    "tool": "none: the model reads the file itself; mentioning a skill adds the whole file to the user's "
+    "tool": "none; the model reads the file itself. Mentioning a skill adds the whole file to the user's "
     "message",
-    "loading": "up to six levels below each skills directory, including inside other skills. Linked "
-    "directories are followed; a linked SKILL.md and anything whose name starts with a dot are ignored. "
-    "`.gitignore` and similar files have no effect",
+    "loading": "skills are found up to six levels below each skills directory, even inside other skills. "
+    "Linked directories are followed; a linked SKILL.md and anything whose name starts with a dot are "
+    "ignored. `.gitignore` and similar files have no effect",
     "listing": "the listing is in a developer message. A description over 1,024 characters is "
     "truncated to 1,021. If the listing is over budget, descriptions are truncated evenly, "
     "then omitted; then whole skills are omitted, starting from the end",

@@ -30,11 +30,11 @@ _FACTS = {
     "parser": "PyYAML, from an initial `---` line to the next `---` line, which must end in a line break. "
     "The values of `name` and `description` are converted to strings, and an empty value becomes `None`. "
     "Invalid names only cause warnings",
-    "arguments": "none: the file is read unchanged",
-    "tool": "none: the model reads the listed path with `read_file`, which returns 100 lines "
+    "arguments": "none; the file is read unchanged",
+    "tool": "none; the model reads the listed path with `read_file`, which returns 100 lines "
     "unless the model asks for more",
-    "loading": "the listing is in the system prompt and shows every skill with its path, license, "
-    "compatibility and allowed tools, unescaped",
+    "loading": "the listing is in the system prompt, unescaped, and shows every skill with its path, "
+    "license, compatibility and allowed tools",
     "pinned": "`pinned_skills` sends the body of each named skill as an additional user message",
     "links": "a SKILL.md that is a link is rejected and cannot be read; a skill's directory may be a link",
     "failure": "an impossible date, or another value that PyYAML cannot construct, aborts the run",

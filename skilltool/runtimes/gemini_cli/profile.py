@@ -32,18 +32,18 @@ _SETTINGS = {
 _FACTS = {
     "key": '`name` in the frontmatter, with each of `: \\ / < > * ? " |` replaced by `-`; the '
     "directory's name does not matter",
-    "duplicates": "the last copy wins, in the order built-in, extension, user, user-agents, project, "
-    "project-agents, but is listed in the first copy's position. Within one skills directory, the copy that "
-    "is read last can differ from run to run",
-    "parser": "YAML (js-yaml 4) from an initial `---` line to a line that starts with `---`. If it does not "
-    "yield strings for both `name` and `description`, the last `name:` and `description:` lines are used, "
-    "including quotes and comments",
-    "arguments": "none: the text after /name is sent as the user's message, with each run of whitespace "
+    "duplicates": "the last copy (in the order built-in, extension, user, user-agents, project, "
+    "project-agents) wins, but is listed in the first copy's position. Within one skills directory, the copy "
+    "that is read last can differ from run to run",
+    "parser": "YAML (js-yaml 4) from an initial `---` line to a line that starts with `---`. If parsing does "
+    "not yield strings for both `name` and `description`, the last `name:` and `description:` lines are "
+    "used, including quotes and comments",
+    "arguments": "none; the text after /name is sent as the user's message, with each run of whitespace "
     "collapsed to one space",
     "tool": "`activate_skill` with `name`; the result contains the body and a directory tree "
     "with up to 200 entries. In headless mode, the tool is offered only in the approval mode `yolo`",
-    "loading": "the listing is in the system prompt, not escaped or truncated; its order can differ from run "
-    "to run",
+    "loading": "the listing is in the system prompt and is neither escaped nor truncated; its order can "
+    "differ from run to run",
     "extensions": "`~/.gemini/extensions/NAME/skills` of each extension with a "
     "`gemini-extension.json`, including disabled ones",
     "settings": "skilltool does not read `settings.json` in `.gemini` or `~/.gemini`; pass its "

@@ -30,9 +30,8 @@ _FACTS = {
     "parser": "PyYAML between the first `---` in the file and the next one, even in the middle of a line",
     "arguments": "none; with `metadata: {adk_inject_state: true}`, each `{name}` is replaced with its value"
     " from the session state",
-    "tool": "`load_skill` returns JSON: the body and all fields of the frontmatter, including "
-    "unknown ones; `load_skill_resource` reads files in `references`, `assets` and "
-    "`scripts`",
+    "tool": "`load_skill` returns the body and all fields of the frontmatter, including unknown ones, as "
+    "JSON; `load_skill_resource` reads files in `references`, `assets` and `scripts`",
     "loading": "`list_skills` returns all names and descriptions; the prompt does not list any skills unless "
     "the discovery mode is `eager`",
     "failure": "a single invalid skill makes loading the whole directory fail with an exception",

@@ -22,7 +22,8 @@ _SETTINGS = {
     "replies": Setting(default=[], about="what the model answers at the nodes of a flow, in order"),
 }
 _FACTS = {
-    "key": "the name in the frontmatter unchanged, otherwise the directory's name; case-insensitive",
+    "key": "the unchanged name in the frontmatter, or if it is missing, the directory's name is used; "
+    "case-insensitive",
     "duplicates": "across skills directories, the first copy wins. Within one skills directory, the last "
     "directory in file system order wins; skilltool uses byte order. Nothing is logged",
     "parser": "PyYAML between two lines that contain only `---` and whitespace; any such line ends the "
@@ -30,7 +31,7 @@ _FACTS = {
     "second marker, the whole file is the body",
     "arguments": "`/skill:name` sends the whole file with its frontmatter, followed by the arguments;"
     " nothing is replaced",
-    "tool": "none: the model reads the listed file with `ReadFile`",
+    "tool": "none; the model reads the listed file with `ReadFile`",
     "loading": "the listing is in the system prompt and shows every skill with its path, grouped under "
     "Project, User, Extra and Built-in and sorted by name within each group. skilltool omits the last group, "
     "which contains two built-in skills",

@@ -22,14 +22,14 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "`name` in the frontmatter, any string; the directory's name does not matter",
-    "duplicates": "ambiguous: all copies in all skills directories are read concurrently, and the one "
+    "duplicates": "ambiguous, because all copies in all skills directories are read concurrently and the one "
     "read last wins",
     "parser": "gray-matter with js-yaml 3 (`---json` for JSON), from `---` to the next line that starts with "
     "`---`. If that fails, opencode turns unquoted values that contain a colon into block scalars, unless "
     "their keys have hyphens, and parses the frontmatter again",
-    "arguments": "only for /name: `$ARGUMENTS` for all words, `$1`, `$2` for single ones; the highest number "
-    "takes all remaining words. Without a placeholder, the arguments are appended to the body. Then commands "
-    "in the body are run",
+    "arguments": "only if the user types /name. `$ARGUMENTS` is replaced with all words, `$1`, `$2` and so "
+    "on with one word each, and the highest of these numbers with all remaining words. Without a "
+    "placeholder, the arguments are appended to the body. Then commands in the body are run",
     "tool": "`skill` with `name`; the result contains the body and the paths of up to ten of the skill's "
     "files",
     "loading": "the listing is at the end of the system message, sorted by name, with no size limit; a skill "

@@ -32,23 +32,23 @@ _SETTINGS = {
     ),
 }
 _FACTS = {
-    "key": "the name in the frontmatter, which must match the directory's name; the directory's"
-    " name if it is missing",
+    "key": "the name in the frontmatter, which must match the directory's name; if it is missing, the "
+    "directory's name is used",
     "duplicates": "the first copy wins, in this order: the working directory, the repository's root, the "
     "home directory. Within a skills directory, single files come before packages",
     "parser": "python-frontmatter with libyaml: a marker is three or more hyphens, and whitespace before the "
     "opening marker is removed. Without a closing marker, or with a byte order mark, the whole file is the "
     "body",
-    "arguments": "none: the model gets the body without leading or trailing whitespace, and a note "
-    "that says where the directory is. If the result is longer than 50,000 characters, its middle is cut out",
-    "tool": "`invoke_skill` with `name`; offered only if there is a package that the model may call",
+    "arguments": "none; the model gets the body without leading or trailing whitespace, and a note that says "
+    "where the skill's directory is. If the result is longer than 50,000 characters, its middle is cut out",
+    "tool": "`invoke_skill` with `name`; offered only if the model may call at least one skill package",
     "loading": "the listing is in the system message and contains every skill. If a description is longer "
     "than 1,024 characters, its middle is replaced by the path of the file",
-    "single files": "any other `*.md` in a skills directory is also a skill, except those named exactly "
-    "`README.md` and files inside packages. The whole text of a file without `triggers`, `inputs` or `paths` "
-    "is in the prompt",
-    "triggers": "a skill is added at most once: to a message that contains one of its `triggers`, by `/name` "
-    "if it has `inputs`, or when a file that matches its `paths` is touched",
+    "single files": "any other `*.md` file in a skills directory is also a skill, unless it is named exactly "
+    "`README.md` or is inside a package. The whole text of a file without `triggers`, `inputs` or `paths` is "
+    "in the prompt",
+    "triggers": "a skill is added, at most once, when a message contains one of its `triggers` (or `/name`, "
+    "if the skill has `inputs`), or when a file that matches its `paths` is touched",
     "instructions": "`AGENTS.md`, `CLAUDE.md`, `GEMINI.md` and `.cursorrules` are skills called `agents`, "
     "`claude`, `gemini` and `cursorrules`. If any of them is not valid UTF-8, none of the project's skills "
     "are loaded",

@@ -21,9 +21,10 @@ _SETTINGS = {
 }
 _FACTS = {
     "key": "`name` in the frontmatter, otherwise the directory's name",
-    "duplicates": "the first copy wins, in this order: directories from the settings, .pi/skills, "
-    ".agents/skills in the working directory and its parents up to the one with .git, the user's "
-    "counterparts of these, and `--skill`. Two links to the same file count as one skill",
+    "duplicates": "the first copy wins, in this order: directories from the project's settings, .pi/skills, "
+    ".agents/skills in the working directory and its parents up to the one with .git, directories from the "
+    "user's settings, ~/.pi/agent/skills, ~/.agents/skills, and paths passed with `--skill`. Two links to "
+    "the same file count as one skill",
     "parser": "YAML 1.2 (npm yaml), from the fifth character of a file that starts with `---` to "
     "the next line that starts with `---`",
     "arguments": "what the user types after /skill:name is appended to the body; nothing in the body "
@@ -34,9 +35,9 @@ _FACTS = {
     "hides a skill",
     "commands": "other `.md` files directly in .pi/skills, or in a directory under .agents/skills, are "
     "also skills if they have a description",
-    "warnings": "pi warns if a name is longer than 64 UTF-16 code units, if a description is longer than "
-    "1,024, or if a name has characters other than lowercase letters, digits and single hyphens, but still "
-    "loads the skill",
+    "warnings": "pi loads a skill but warns if its name is longer than 64 UTF-16 code units or has "
+    "characters other than lowercase letters, digits and single hyphens, or if its description is longer "
+    "than 1,024 UTF-16 code units",
 }
 
 PI_1_5_2 = Runtime(

@@ -80,13 +80,13 @@ _FACTS = {
     "home directory, `skills.directories`, extensions, built-in skills",
     "parser": "YAML 1.2 (npm yaml), from an initial `---` line to the next line that is exactly "
     "`---`; if that fails, the block is read as `key: value` lines",
-    "arguments": "`args` from the model are ignored; what the user types after /name is appended to the "
-    "body, together with the path of a file that contains it",
+    "arguments": "`args` from the model are ignored; what the user types after /name is appended to the body "
+    "and also written to a file, whose path is appended too",
     "tool": "`skill` with `skill` and `args`; a second call only reports that the skill is already loaded",
     "loading": "the listing is in the first message; if it is longer than 8,000 UTF-16 code units, "
     "each description is reduced to its first line",
-    "cuts": "if an answer is longer than 25,000 UTF-16 code units or 1,000 lines, its middle is cut out; "
-    "above 28,000 code units, only the first 2,000 are kept",
+    "cuts": "if a result is longer than 25,000 UTF-16 code units or 1,000 lines, its middle is cut out; if "
+    "it is longer than 28,000 code units, only the first 2,000 are kept",
     "silent": "a rejected file is mentioned only in the debug log",
     "stand-ins": "`{builtin}` stands for the directory of built-in skills, `{output}` for the output of "
     "another tool, `{tools}` for the tools that Qwen Code suggests when the model calls one that does not "
