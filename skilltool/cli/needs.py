@@ -42,7 +42,8 @@ Examples:
   skilltool needs new/pdf-tools --compared-to .claude/skills/pdf-tools
   skilltool needs --lock skills-lock.json  the installed skills, and whether they were changed
 
-skilltool only reads text. It does not run or fetch anything. Programs may do more than their code shows.
+skilltool only reads text. It does not run or fetch anything. Programs may do things that the text does not
+show.
 
 \b
 Exit status:

@@ -51,9 +51,9 @@ Examples:
 
 \b
 Exit status:
-  0  no problem reaches --fail-on
-  1  a problem reaches it, or a rate is below --min-recall
-     or --min-precision
+  0  no problem at or above the --fail-on severity
+  1  such a problem, or a rate below --min-recall or
+     --min-precision
   2  there is nothing to check, a file cannot be read, or the
      model cannot be queried
 

@@ -102,7 +102,7 @@ def eased(
 
 
 def _is_for_readers(diagnostic: Diagnostic) -> bool:
-    """Return whether a finding is no error of a client: who installed the skill cannot mend what only warns."""
+    """Return whether a finding is no error of a client, so that whoever installed the skill need not know."""
     of_specification = diagnostic.severity is Severity.ERROR and _SPECIFICATION in diagnostic.runtimes
     return diagnostic.severity is Severity.WARNING or of_specification
 

@@ -260,7 +260,10 @@ def markdown(found: Sequence[SkillChange], since: str) -> SafeText:
             lines.append(f"| {change.sign} | {change.kind} | {what} | {_code(_place(change))} |")
         lines.append("")
     return _lines(
-        [*lines, "Found in the text by `skilltool needs`. Programs may do more than their code shows."]
+        [
+            *lines,
+            "Found in the text by `skilltool needs`. Programs may do things that the text does not show.",
+        ]
     )
 
 

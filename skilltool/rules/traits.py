@@ -72,7 +72,7 @@ TRAITS: Mapping[str, Traits] = {
     "long-name": Traits(cause="name"),
     "lost-frontmatter": Traits(loses_text=True, measured=True, tells_loss=True),
     "misnamed-file": Traits(once_a_run=True),
-    "missing-field": Traits(loses_text=True, measured=True),
+    "missing-field": Traits(loses_text=True, measured=True, once_a_run=True),
     "missing-file-mention": Traits(is_path=True),
     "missing-frontmatter": Traits(loses_text=True, habitual=True, once_a_run=True),
     "multiline-description": Traits(folded=True, once_a_run=True),

@@ -241,12 +241,12 @@ CRUSH = Runtime(
         "parser": "yaml.v3 between `---` lines; blank lines are allowed before the first `---`; a byte order"
         " mark and carriage returns are removed",
         "arguments": "none",
-        "tool": "none: the model reads the file with `view`",
-        "loading": "skills are found at any depth, also through linked directories. The listing is escaped "
-        "but not truncated. `disable-model-invocation: true` hides a skill",
+        "tool": "none; the model reads the file with `view`",
+        "loading": "skills are found at any depth, including through linked directories. The listing is "
+        "escaped but not truncated. `disable-model-invocation: true` hides a skill",
         "unit": "limits are in UTF-8 bytes; a skill with a field over its limit is not loaded",
-        "not known": "the built-in skills, which are also listed; the text around the listing; how the "
-        "user calls a skill, which requires `user-invocable: true`",
+        "not known": "which built-in skills are also listed; the text around the listing; how the "
+        "user calls a skill that has `user-invocable: true`",
     },
     sources={
         "roots": _LOAD,

@@ -241,7 +241,7 @@ _FACTS = {
     "parser": "PyYAML between two `---` lines, as in deepagents 0.7.6; invalid names only cause warnings",
     "arguments": "`--skill NAME` and `/skill:NAME` send the whole file with its frontmatter, followed"
     " by the request; nothing is replaced",
-    "tool": "none: the model reads the listed path with `read_file`",
+    "tool": "none; the model reads the listed path with `read_file`",
     "loading": "the listing is in the system prompt and shows every skill with its path, license, "
     "compatibility and allowed tools. Three built-in skills come first; skilltool omits them",
     "repository": "project skills are loaded only from the root of a repository; without a `.git`, none are "

@@ -279,9 +279,9 @@ GOOSE = Runtime(
         "the names in `metadata.arguments`; without a placeholder, the arguments are appended to the body",
         "tool": "`load_skill` with `name` and `args`; a `name` of the form `name/path` returns a file of the "
         "skill",
-        "loading": "skills are found at any depth, also through linked directories and files; the listing is "
-        "sorted by name and is neither escaped nor truncated",
-        "not known": "the built-in skills, which are also listed and callable; plugins; what is sent when"
+        "loading": "skills are found at any depth, including through linked directories and files; the "
+        "listing is sorted by name and is neither escaped nor truncated",
+        "not known": "which built-in skills are also listed and can be called; plugins; what is sent when"
         " the user types a message",
     },
     sources={

@@ -238,4 +238,4 @@ def test_a_switch_that_qwen_code_cannot_read(field: str, value: str, clause: str
 
 def test_an_item_that_deepagents_drops() -> None:
     (found,) = ignored_value.check(with_tools("[Read, 3]"), runtimes.get("deepagents"))
-    assert found.message == "non-string item 2 in `allowed-tools`"
+    assert found.message == "item 2 (not a string) in `allowed-tools`"

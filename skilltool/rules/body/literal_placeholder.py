@@ -96,7 +96,7 @@ def _is_run(skill: Skill, at: int) -> bool:
 
 
 _TOLD = lazy_pattern(
-    r"\b(?:run|execute|invoke|call|read|open|load|see|use|follow|source|consult|check|copy)\b[^.`]{0,60}`{0,2}\Z",
+    r"\b(?:run|execute|invoke|call|read|open|load|see|use|follow|source|consult|check|copy|start (?:with|from))\b[^.`]{0,60}`{0,2}\Z",
     re.IGNORECASE,
 )
 _BEFORE_SPAN = 80

@@ -5,10 +5,10 @@ lost.
 
 Often the fence is the closing line of a block whose opening line was removed. In other cases, the block
 contains another fence of the same length. The outer block then ends where the inner block ends, so the outer
-fence must be longer (four backticks). The rule checks every Markdown page in the skill. The severity is only
-`info` if nothing is lost: either only code follows the fence, with no heading or list before the end of the
-page, or the fence is the last line of the page and follows a sentence. The severity is also `info` if
-SKILL.md mentions neither the page nor its directory.
+fence must be longer (four backticks). The rule checks every Markdown page in the skill. The severity is
+`info` in three cases: everything after the fence is code, with no heading or list before the end of the page; the
+fence is the last line of the page and comes right after a line of text; or SKILL.md mentions neither the page nor its
+directory.
 
 ## Bad
 
@@ -135,6 +135,7 @@ def _in_page(text: Text) -> Iterator[Finding]:
         yield _of_outer(text, outer, end)
     else:
         is_harmless = fence is last and (_ends_in_code(fence) or _ends_after_text(source, fences, fence))
+        is_harmless = is_harmless or (fence.closed and _holds_only_code(fence))
         severity = Severity.INFO if is_harmless else None
         yield Finding(message, fence.opening, _remedy(source, fences, fence), severity, file=text.file)
 
@@ -163,16 +164,28 @@ def _ends_in_code(fence: Fence) -> bool:
     return is_code and bool(fence.text.strip()) and _PROSE.search(fence.text) is None
 
 
+def _holds_only_code(fence: Fence) -> bool:
+    """Return whether what ends with the fence of a block inside it has no text, so that only one line is misread."""
+    lines = fence.text.split("\n")
+    inner = inner_fence(fence)
+    if inner is None:
+        return False
+    return _PROSE.search("\n".join([*lines[: inner - 1], "", *lines[inner:]])) is None
+
+
 def _ends_after_text(source: Source, fences: list[Fence], fence: Fence) -> bool:
     """Return whether an open block is empty, and a sentence or an item before it, so that no block was to end there.
 
     Where a block without a language contains text, an earlier fence was forgotten, and text and code are swapped.
     """
-    *_, before = source.text[: fence.opening.start].rstrip(" \t\n\r>").rpartition("\n")
-    is_text = not fence.text.strip() and _SENTENCE.match(before.lstrip("> ")) is not None
+    before = source.text[: fence.opening.start].rstrip(" \t\n\r>")[-_LONGEST_PARAGRAPH:]
+    paragraph = re.split(r"\n[ \t]*\n|\n(?=[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t])", before)[-1]
+    written = " ".join(paragraph.split())
+    is_text = not fence.text.strip() and _SENTENCE.match(written.lstrip("> ")) is not None
     return is_text and not any(_PROSE.search(each.text) for each in fences if not each.info)
 
 
+_LONGEST_PARAGRAPH = 3_000  # characters
 _SENTENCE = lazy_pattern(r" {0,3}(?:[-*+] |\d{1,3}[.)] |[A-Z]\w{0,30} \w{1,30} \w[^\n]{0,2000}[.:!?]$)")
 
 

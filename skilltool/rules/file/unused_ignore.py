@@ -1,7 +1,7 @@
 """`skilltool: ignore` comment that has no effect.
 
-Either the comment's rule does not exist or reports nothing at that location, or the comment gives no reason
-and is therefore ignored. A stale comment would hide future findings of that rule at the same location.
+The rule that the comment names does not exist or reports nothing at that location, or the comment is ignored
+because it gives no reason. A stale comment would hide future findings of that rule at the same location.
 
 In the frontmatter, `# skilltool: ignore[rule] reason` on its own line covers the whole file. In the body and
 on other pages, `<!-- skilltool: ignore[rule] reason -->` covers its own line and the block that follows. In a

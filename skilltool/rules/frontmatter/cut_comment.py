@@ -1,11 +1,11 @@
-"""Unquoted value that YAML ends at ` #`, although the author meant the rest of the line to be part of the value.
+"""Unquoted value that YAML cuts off at ` #`, although the author meant the rest of the line to be part of it.
 
 In YAML, a `#` after a space starts a comment: the model does not see what follows.
 
 Text that was meant as a comment is not reported: text after two spaces or after a quoted value, and text that
 does not end with a full stop but follows a complete sentence. In fields other than the description, a comment
-is reported only if no space follows the `#`, as in `#12`. Fields with fixed values, such as a name, a version
-or a list of tools, are skipped.
+is reported only if no space follows the `#`, as in `#12`. Fields that do not hold free text, such
+as a name, a version or a list of tools, are skipped.
 
 ## Bad
 

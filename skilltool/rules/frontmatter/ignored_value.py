@@ -134,7 +134,7 @@ def _asked(
                 else []
             )
             for at in odd[:1]:
-                yield f"non-string item {at + 1}", skill.frontmatter.span(field, at)
+                yield f"item {at + 1} (not a string)", skill.frontmatter.span(field, at)
         case "parts":
             for part in _parts(value):
                 if _fits(row, part):
