@@ -69,7 +69,7 @@ def test_what_fits_is_not_reported(file: str, found: Any) -> None:
         (OPENAI, "", (1, 1), "the file is not a mapping"),
         (OPENAI, "interface:\n  display_name: 12\n", (2, 17), "`interface.display_name` is not a string"),
         (OPENAI, "interface: Forms\n", (1, 12), "`interface` is not a mapping"),
-        (OPENAI, "interface:\n  display_name: " + "x" * 65, (2, 17), "has 65 characters, more than 64"),
+        (OPENAI, "interface:\n  display_name: " + "x" * 65, (2, 17), "has 65 characters; the limit is 64"),
         (OPENAI, "interface:\n  brand_color: red\n", (2, 16), "does not have the form `#RRGGBB`"),
         (OPENAI, "interface:\n  icon_small: ../a.png\n", (2, 15), "does not have the form `./assets/...`"),
         (OPENAI, "a: 1\ndisplay_name: Forms\n", (2, 1), "`display_name` is not under `interface`"),

@@ -141,9 +141,8 @@ def _said(companion: Companion, misfit: Misfit) -> tuple[str, str]:
     if misfit.keyword == "enum":
         choices = ", ".join(map(backticked, limit or ()))
         return f"{field} is {backticked(misfit.value)}", f"write one of {choices}"
-    if misfit.keyword in {"minLength", "maxLength"}:
-        bound = "at most" if misfit.keyword == "maxLength" else "at least"
-        return f"{field} has {len(misfit.value):,} characters; the limit is {bound} {limit:,}", "shorten it"
+    if misfit.keyword == "maxLength":
+        return f"{field} has {len(misfit.value):,} characters; the limit is {limit:,}", "shorten it"
     return f"{field} does not have the form `{misfit.schema.get('x-form', limit)}`", "write it in that form"
 
 
