@@ -13,13 +13,12 @@ from skilltool.preview.matrix import rank, word
 from skilltool.preview.model import Given, View
 from skilltool.preview.signs import TYPED
 from skilltool.report.resolved import MEANINGS
+from skilltool.rules.shared.wording import without_role
 from skilltool.rules.traits import traits_of
 from skilltool.text.lazy_pattern import lazy_pattern
 
 # In a finding's message, what clients it is about and what they allow comes after the defect.
 _CLIENTS = lazy_pattern(r"; `[\w@.-]+`.*", re.DOTALL)
-# The role of a copy's directory, after its path.
-_ROLE = lazy_pattern(r"(?<=`) \((?:user|project|bundled|built-in|extension)[\w-]*\)")
 _MOST_WORDS = 120  # characters of what a client says, in a line
 _MISSING = "missing-field"
 _FIELDS = ("name", "description")  # of which clients say in their words that they are wrong
@@ -28,15 +27,15 @@ _FIELDS = ("name", "description")  # of which clients say in their words that th
 class Fate(NamedTuple):
     """Clients that do the same with a skill.
 
-    `kind` and `text` are the word of the matrix, `cause` a clause of ours or of the first client, `line` the
-    one of SKILL.md that is the cause, 0 for none. `words` are what clients themselves say, each with their
-    ids. `winner` is as in `View`.
+    `kind` and `text` are the word of the matrix, `cause` a clause of ours or of the first client, `lines`
+    those of SKILL.md that are the cause. `words` are what clients themselves say, each with their ids.
+    `winner` is as in `View`.
     """
 
     kind: str
     text: str
     cause: str
-    line: int
+    lines: tuple[int, ...]
     runtimes: tuple[str, ...]
     words: tuple[tuple[str, tuple[str, ...]], ...]
     winner: str
@@ -44,27 +43,27 @@ class Fate(NamedTuple):
 
 def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
     """Return the distinct fates of a skill, the worst first; clients keep their order."""
-    groups: dict[tuple[str, str, str, int, str], list[View]] = {}
+    groups: dict[tuple[str, str, str, tuple[int, ...], str], list[View]] = {}
     for view in (each.view for each in given):
         kind, text = word(view)
         if kind == "refused" and runtimes.get(view.runtime).specification:
             text = "not valid"
-        cause, line = _cause(view, kind, findings)
+        cause, lines = _cause(view, kind, findings)
         text = f"renamed to {view.key}" if kind == "as KEY" else text
         kind = "invalid" if text == "not valid" else kind
-        groups.setdefault((kind, text, cause, line, view.winner), []).append(view)
+        groups.setdefault((kind, text, cause, lines, view.winner), []).append(view)
     listed = {each.view.runtime: each.listed for each in given if each.listed is not None}
     found = [
         Fate(
             kind,
             text,
             _how_much(listed) if kind == "cut" and listed else cause,
-            line,
+            lines,
             tuple(view.runtime for view in views),
             tuple(_said(views, cause)),
             winner,
         )
-        for (kind, text, cause, line, winner), views in groups.items()
+        for (kind, text, cause, lines, winner), views in groups.items()
     ]
     ranks = {view.runtime: rank(view) for each in given for view in [each.view]}
     return sorted(found, key=lambda fate: -ranks[fate.runtimes[0]])
@@ -94,28 +93,28 @@ def _and(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, int]:
-    """Return why, in a clause, and the line to blame: of the worst finding that names the client."""
+def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, tuple[int, ...]]:
+    """Return why, in a clause, and the lines to blame: of the worst findings that name the client."""
     if kind in ("loaded", "as KEY", "unseen"):
-        return "", 0
+        return "", ()
     if kind == TYPED:
-        return "the skill asks to be left out of the listing (`disable-model-invocation`)", 0
+        return "the skill asks to be left out of the listing (`disable-model-invocation`)", ()
     if kind in ("cut", "unlisted", "named"):
-        return MEANINGS[kind], 0
+        return MEANINGS[kind], ()
     about = [each for each in findings if view.runtime in each.runtimes and _explains(each)]
     if kind == "refused" and about:
         first = max(about, key=lambda each: (traits_of(each.rule).is_refusal, each.severity))
         if traits_of(first.rule).is_refusal:
-            return view.why, first.location.start.line
+            return view.why, (first.location.start.line,)
         causes = [each for each in about if _is_cause(each)] or [first]
         messages = dict.fromkeys(_CLIENTS.sub("", each.message) for each in causes)
-        return " and ".join(messages), min(each.location.start.line for each in causes)
+        return " and ".join(messages), tuple(sorted({each.location.start.line for each in causes}))
     for each in findings if kind == "refused" else ():
         field = traits_of(each.rule).cause
         if field in _FIELDS and not each.file and re.search(rf"\b{field}\b", view.why, re.IGNORECASE):
             words = view.why if len(view.why) <= _MOST_WORDS else f"`{field}` is not accepted"
-            return words, each.location.start.line
-    return _ROLE.sub("", view.why), 0
+            return words, (each.location.start.line,)
+    return without_role(view.why), ()
 
 
 def _explains(finding: Diagnostic) -> bool:

@@ -107,7 +107,9 @@ def by_problems(project: Project) -> list[Row]:
 
     def order(row: Row) -> tuple[object, ...]:
         found = standing(row, project.apart, names)
-        worst = max(found.worst, RANKS["shadowed"] if found.errors else 0)
+        worst = max(
+            found.worst, RANKS["refused"] if found.errors else RANKS["shadowed"] if is_unread(row) else 0
+        )
         return (
             not row.is_skill,
             -worst,

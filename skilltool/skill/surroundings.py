@@ -19,6 +19,8 @@ from skilltool.files.one_run import once_a_run
 from skilltool.skill.skill_file import FILE_NAME
 from skilltool.skill.tree import SKIPPED_DIRECTORIES, bytes_of, digest_of, entries_of
 
+_HOMES = (".claude/skills", ".agents/skills", ".codex/skills")  # into which builds copy skills
+
 
 class Dependencies:
     """The paths that rules looked at, so that a cached result is valid until one of them changes.
@@ -228,6 +230,18 @@ class Surroundings:
             self._depend_on_what_is_below(self._parents[0], f"*/{rest}")
             found = _holders(self._parents[0], rest)
         return os.path.relpath(found[0], self._directory).replace(os.sep, "/") if len(found) == 1 else None
+
+    def leads_from_copy(self, name: str, relative: str) -> bool:
+        """Return whether a path leads to a file from a copy of the skill in a client's directory at the top.
+
+        A build may copy skills there, and their links are written for where they are used.
+        """
+        top = self._repository
+        if top is None or not relative.startswith("../"):
+            return False
+        homes = (top / home / name for home in _HOMES)
+        places = (Path(os.path.normpath(home / relative)) for home in homes if self.exists(home / FILE_NAME))
+        return any(place.is_relative_to(top) and self.exists(place) for place in places)
 
     def is_in_repository(self, end: str) -> bool:
         """Return whether the repository has a file whose path ends so: `page.md`, `forms/page.md`."""

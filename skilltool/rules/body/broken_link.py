@@ -341,6 +341,9 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         return finding._replace(
             help="link to the whole directory, not only to its SKILL.md", severity=Severity.INFO
         )
+    if leads is Destination.NOWHERE and skill.surroundings.leads_from_copy(skill.name, resolved.path):
+        remedy = "the link works only in the copies in clients' skills directories"
+        return finding._replace(help=remedy, severity=Severity.INFO)
     if leads is Destination.NOWHERE and _is_of_skill_elsewhere(skill, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
     in_project = from_top.path if from_top and not from_top.escapes else resolved.path

@@ -4,7 +4,7 @@ Clients that substitute arguments also do so in code: `awk '{print $1}'` does so
 user passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments, either in the
 frontmatter (`argument-hint`, `arguments`) or in a list such as "`$0`: the file" below a heading about
 arguments. It also skips a `$1` inside a placeholder in angle brackets (`<the note from $1>`). The finding is
-only `info` in a comment, in a skill that only the model can call (`user-invocable: false`), or in a code span
+only `info` in JSON, in a comment, in a skill that only the model can call (`user-invocable: false`), or in a code span
 that is probably an illustration because no word such as "run" comes before it.
 
 ## Bad
@@ -78,10 +78,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return  # positions are meant
     code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
     spans = {part.span.start for part in skill.markdown.codes}
+    data = {part.span.start for part in skill.markdown.fences if part.info.lower() in _DATA}
     matches = [
         (
             match,
-            not _is_run(text, span.start) if span.start in spans else _is_in_comment(text, match),
+            not _is_run(text, span.start)
+            if span.start in spans
+            else span.start in data or _is_in_comment(text, match),
         )
         for span in code
         for match in placeholder.finditer(text, span.start, span.end)
@@ -99,6 +102,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         rest = f"`{found[0]}` in code when the skill is called with arguments"
         clause = (f"replaces {rest}", f"replace {rest}")
         yield Finding("", Span(*found.span()), remedy, severity, clause=clause)
+
+
+_DATA = frozenset({"json", "jsonl", "log", "csv"})  # languages of what nothing runs
 
 
 def _is_hardly_called(skill: Skill) -> bool:

@@ -60,7 +60,7 @@ from skilltool.files.paths import cached_realpath
 from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.projects import Collection, collections
-from skilltool.rules.shared.wording import backticked
+from skilltool.rules.shared.wording import backticked, without_role
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import Shadowed
 
@@ -95,7 +95,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             if lost.undetermined:
                 key = backticked(lost.by.key)
                 rest = f"this skill or `{path}` as {key}, possibly a different one at each start"
-            advice = f"{lost.why}; rename or remove one of the two"
+            advice = f"{without_role(lost.why)}; rename or remove one of the two"
             yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))
 
 

@@ -382,6 +382,8 @@ def _is_placeholder(target: str) -> bool:
     """
     if f"/{target}".find("/path/to/") >= 0 or _NAME_OF_KIND.search(target) or _FILE.fullmatch(target):
         return True
+    if target.startswith("[") and target.endswith("]"):  # `[Principle]: [Definition]`
+        return True
     word = target.removeprefix("./").lower()
     if not word or any(mark in word for mark in "./#?"):
         return False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from skilltool.text.lazy_pattern import lazy_pattern
+
 # Why there is no fix where a value would be rewritten; ends a `help`.
 WOULD_DELETE_COMMENT = "not fixed automatically, because that would delete a comment"
 
@@ -30,3 +32,11 @@ def one_of_types(types: Iterable[str]) -> str:
     if len(others) > 1:
         others = [other.removeprefix("a ").removeprefix("an ") for other in others]
     return " or ".join([", ".join([first, *others[:-1]]), *others[-1:]])
+
+
+def without_role(why: str) -> str:
+    """Return what a client says about copies, without the roles of their directories after their paths."""
+    return _ROLE.sub("", why)
+
+
+_ROLE = lazy_pattern(r"(?<=`) \((?:user|project|bundled|built-in|extension)[\w-]*\)")

@@ -1,0 +1,368 @@
+"""Which skills and pages of a project were copied from elsewhere? Signs of it, sure ones and likely ones.
+
+Sure are a lock file, a repository that the skill or a file beside it names as its source, and bytes that
+another repository publishes. Likely, beside skills that have none of it, are a name behind the prefix of a
+vendor (`acme-forms` for `forms`), a license of the skill's own, the name of a project as its author, and a
+page of credits that names the skill's directory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from skilltool._resources import data
+from skilltool.files.one_run import once_a_run
+from skilltool.files.paths import cached_realpath
+from skilltool.files.reading import MEBIBYTE, read_bounded
+from skilltool.files.repository import up_to_repository
+from skilltool.packages.installer import copies
+from skilltool.packages.manifest import LOCK, Manifest, read_manifest
+from skilltool.rules.shared.copied_pages import is_copied
+from skilltool.skill.skill_file import FILE_NAME, read_skill_file
+from skilltool.skill.tree import bytes_of
+from skilltool.text.frontmatter import envelope
+from skilltool.text.lazy_pattern import lazy_pattern
+
+_BEGINNING = 4_096  # bytes in which a file may say where it is from
+
+
+def installed(directories: Sequence[str]) -> Iterator[str]:
+    """Yield the skills (absolute paths) that a lock file of their project says were installed from elsewhere.
+
+    They are where the installer puts them, or have a name that it gives: somebody moved them.
+    """
+    wanted = {cached_realpath(directory): directory for directory in directories}
+    parents = {Path(directory).parent for directory in directories}
+    levels = {level for parent in parents for level in up_to_repository(parent)}
+    for level in sorted(levels):
+        lock = read_manifest(f"{level.as_posix()}/{LOCK.file}")
+        if lock is None:
+            continue
+        own = own_address(up_to_repository(level)[-1])
+        names = {name for name, entry in _locked(lock) if _is_from_elsewhere(entry, own)}
+        for copy in (copy for name, _ in _locked(lock) for copy in copies(lock, name)):
+            if (directory := wanted.get(cached_realpath(copy))) is not None:
+                yield directory
+        below = f"{level.as_posix()}/"
+        yield from (
+            each for each in directories if each.startswith(below) and each.rpartition("/")[2] in names
+        )
+
+
+def _locked(lock: Manifest) -> Iterator[tuple[str, Mapping[str, object]]]:
+    locked = lock.value("skills")
+    for name, entry in locked.items() if isinstance(locked, dict) else ():
+        if isinstance(entry, dict) and entry.get("sourceType") != "local":
+            yield name, entry
+
+
+def _is_from_elsewhere(entry: Mapping[str, object], own: str | None) -> bool:
+    """Return whether the source of a locked skill is a repository other than that of the lock."""
+    source = str(entry.get("source", "")).lower()
+    return own is not None and "/" in source and _is_foreign(source, own)
+
+
+def copied(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
+    """Yield the skills, of those that are asked about, that say from where they were copied, or that look so.
+
+    `directories` are those of all skills (absolute paths), of which most have none of the likely signs.
+    """
+    for directory in sorted(asked):
+        path = Path(directory)
+        *levels, top = up_to_repository(path)
+        own = own_address(top)
+        if own is None:
+            continue
+        head = _frontmatter(path)
+        if (
+            _names_source(path, head, own)
+            or any(_is_mirror(level.as_posix(), own) for level in levels)
+            or _is_of_registry(path, own)
+            or _is_credited(path, (*levels, top), own)
+            or _has_prefix(path, head, directories)
+            or _has_license(path, directories)
+            or _is_by_project(head, own)
+        ):
+            yield directory
+
+
+def _frontmatter(path: Path) -> str:
+    raw, _, _ = read_skill_file(path / FILE_NAME, path)
+    text = raw.decode("utf-8", "replace")
+    return text[: envelope.split(text).body.start]
+
+
+def _names_source(path: Path, head: str, own: str) -> bool:
+    """Return whether a frontmatter names another repository as the source of a skill, or a community."""
+    if _COMMUNITY.search(head) is not None:
+        return True
+    source = _SOURCE.search(head)
+    if source is None:
+        return _names_repository(head, own)
+    named = source["full"] or source["short"]
+    return _is_foreign(named.lower(), own) and not (path / named).exists()
+
+
+_COMMUNITY = lazy_pattern(r"^[ \t]{0,4}origin:[^\n]{0,80}\bcommunity\b", re.MULTILINE | re.IGNORECASE)
+
+
+# `source: github:acme/forms`, `vendored_from: acme/forms@1f2e`, or the `github-repo` that `gh skill` writes.
+# A comment may also have the path: `# Upstream source: https://github.com/acme/forms - skills/pdf/SKILL.md`.
+_SOURCE = lazy_pattern(
+    r"^[ \t#]{0,4}(?:source|upstream(?: source)?|vendored[-_]from|github-repo):[ \t]*[\"']?"
+    r"(?:(?:github:|https://github\.com/)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})|(?P<short>[\w-]{1,80}/[\w-]{1,100}))"
+    r"(?:[@/#][^\s\"']*)?[\"']?(?:[ \t]{1,4}-[ \t]{1,4}[\w./-]{1,200})?[ \t]*\r?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def _names_repository(text: str, own: str) -> bool:
+    """Return whether a frontmatter says that the skill's repository is of another owner."""
+    found = _OF_SKILL_ITSELF.search(text)
+    return (
+        found is not None
+        and f"/{found['owner'].lower()}/" not in own
+        and f":{found['owner'].lower()}/" not in own
+    )
+
+
+_OF_SKILL_ITSELF = lazy_pattern(
+    r"^[ \t]{0,4}(?:repository|repo|homepage):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def _has_prefix(path: Path, head: str, directories: Sequence[str]) -> bool:
+    """Return whether a directory is a prefix and the skill's name, and several beside it have that prefix.
+
+    Whoever copies the skills of others puts a prefix before their names, so that they are no one's own.
+    """
+    named = _NAME.search(head)
+    if named is None or not path.name.endswith(f"-{named[1]}"):
+        return False
+    prefix = path.name.removesuffix(named[1])
+    beside = f"{path.parent.as_posix()}/{prefix}"
+    return sum(each.startswith(beside) for each in directories) >= _LEAST
+
+
+_NAME = lazy_pattern(r"^name:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,63})[\"']?[ \t]*\r?$", re.MULTILINE)
+_LEAST = 3  # skills with one prefix
+
+
+def _has_license(path: Path, directories: Sequence[str]) -> bool:
+    """Return whether a skill has a license of its own, as most skills of the run have not."""
+    return bool(_license(path.as_posix())) and sum(map(_license, directories)) * 2 < len(directories)
+
+
+@once_a_run()
+def _license(directory: str) -> bool:
+    return any(os.path.isfile(f"{directory}/{name}") for name in _LICENSES)
+
+
+_LICENSES = ("LICENSE.txt", "LICENSE", "LICENSE.md", "license.txt")
+
+
+def _is_by_project(head: str, own: str) -> bool:
+    """Return whether the author of a skill is a collection or project, of which the repository has no word.
+
+    `author: forms-skills` in a repository of `acme`: people and teams have names of another kind.
+    """
+    found = _AUTHOR.search(head)
+    if found is None or _PROJECT.search(found[1]) is None:
+        return False
+    words = [word for word in _WORD.findall(found[1].lower()) if word not in _COMMON]
+    return bool(words) and not any(word in own for word in words)
+
+
+_AUTHOR = lazy_pattern(r"^[ \t]{0,4}author:[ \t]*[\"']?([^\"'\n]{3,80})", re.MULTILINE | re.IGNORECASE)
+_PROJECT = lazy_pattern(r"(?:\bskills|kit|\bsuite|\bcommunity)\b", re.IGNORECASE)
+_WORD = lazy_pattern(r"[a-z0-9]{3,40}")
+_COMMON = frozenset("agent agents claude code community dev kit skill skills suite team the".split())  # noqa: SIM905
+
+
+@once_a_run()
+def _is_mirror(directory: str, own: str) -> bool:
+    """Return whether a directory below the top of a repository has a file that says of what it is a copy."""
+    for name in _ABOUT_COPY:
+        text = (bytes_of(Path(directory, name)) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
+        found = _ADDRESS.search(text)
+        if found is not None:
+            return _is_foreign(found["full"], own)
+    readme = (bytes_of(Path(directory, "README.md")) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
+    taken = _TAKEN.search(readme)
+    return taken is not None and _is_foreign(taken["full"], own)
+
+
+# What people call the file that says of what a directory is a copy, and how up to date it is.
+_ABOUT_COPY = ("SYNC.md", "UPSTREAM.md", "UPSTREAM", "UPSTREAM-PIN", "VENDOR.md", "_VENDOR.md", "VENDORED.md")
+
+
+# `Taken from the forms plugin: https://github.com/acme/forms`, at the beginning of a line of a README.
+_TAKEN = lazy_pattern(
+    r"^[ \t>*_-]{0,8}(?:copied|imported|mirrored|taken|vendored) (?:\w+ )?from\b"
+    r"[^.\n]{0,200}\n?[^.\n]{0,200}?github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})",
+    re.MULTILINE,
+)
+
+
+_ADDRESS = lazy_pattern(r"github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})")
+
+
+def _is_foreign(address: str, own: str) -> bool:
+    """Return whether a repository (`owner/name`, in lowercase) is not that of the configuration `own`."""
+    return address.rstrip(".").removesuffix(".git") not in own
+
+
+def _is_of_registry(path: Path, own: str) -> bool:
+    """Return whether a registry or organization wrote whose a skill is, or its package names another one."""
+    registry, package = (_json_of(path / name) for name in ("_meta.json", "package.json"))
+    if isinstance(registry.get("ownerId"), str) and isinstance(registry.get("slug"), str):
+        return True
+    organization = str(_json_of(path / "metadata.json").get("organization", "")).lower()
+    scope = _PUNCTUATION.sub("", organization.partition("/")[0])
+    if organization.startswith("@") and scope and scope not in _PUNCTUATION.sub("", own):
+        return True
+    repository = package.get("repository")
+    address = str(repository.get("url", "") if isinstance(repository, dict) else repository or "").lower()
+    found = _REPOSITORY.search(address)
+    return found is not None and _is_foreign(found["full"], own)
+
+
+_PUNCTUATION = lazy_pattern(r"[\W_]+")
+
+
+_REPOSITORY = lazy_pattern(r"(?:github\.com[/:]|github:|\A)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})/?\Z")
+
+
+def _json_of(path: Path) -> Mapping[str, object]:
+    raw = bytes_of(path)
+    try:
+        found = json.loads(raw) if raw and len(raw) < MEBIBYTE else None
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_credited(path: Path, levels: Sequence[Path], own: str) -> bool:
+    """Return whether a README above a skill says that its directory or that of its category came from others.
+
+    Or a page of credits names one of them.
+    """
+    for level in levels[1:]:
+        inside = path.relative_to(level).parts
+        named = {"/".join(inside[: number + 1]).lower() for number in range(1, len(inside))}
+        if named & (_credited(level.as_posix(), own) | _in_credits(level.as_posix())):
+            return True
+    return False
+
+
+@once_a_run()
+def _credited(directory: str, own: str) -> frozenset[str]:
+    """Return the paths that a README links to in sections whose sources are repositories of others."""
+    found: set[str] = set()
+    text = (bytes_of(Path(directory, "README.md")) or b"")[:MEBIBYTE].decode("utf-8", "replace").lower()
+    for section in _SECTION.split(text):
+        credit = _CREDIT.search(section)
+        if credit is not None and _is_foreign(credit["full"], own):
+            found.update(match["path"].removeprefix("./").rstrip("/") for match in _LINKED.finditer(section))
+    return frozenset(found)
+
+
+_SECTION = lazy_pattern(r"^(?=#{1,6} )|^(?=<summary>)", re.MULTILINE)
+
+
+# `Sources: [acme/agents](https://github.com/acme/agents)`, as a line before a table of directories
+_CREDIT = lazy_pattern(
+    r"^[ \t>*_-]{0,8}(?:sources?|(?:copied|imported|taken|vendored|collected) from)"
+    r"[*_]{0,2}:[*_]{0,2} "
+    r"[^\n]{0,300}?github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})",
+    re.MULTILINE,
+)
+
+
+_LINKED = lazy_pattern(r"\]\((?P<path>(?:\./)?[\w.-]+(?:/[\w.-]+)*/?)\)")
+
+
+@once_a_run()
+def _in_credits(directory: str) -> frozenset[str]:
+    """Return the paths with a `/` that pages of credits name, but in sections about what is original."""
+    texts = (
+        (bytes_of(Path(directory, name)) or b"")[:MEBIBYTE].decode("utf-8", "replace") for name in _CREDITS
+    )
+    sections = (section.lower() for text in texts for section in _SECTION.split(text))
+    return frozenset(
+        match[1].removeprefix("./").rstrip("/")
+        for section in sections
+        if _OWN_WORDS.search(section) is None
+        for match in _NAMED.finditer(section)
+    )
+
+
+_CREDITS = ("CREDITS.md", "ATTRIBUTION.md", "ATTRIBUTIONS.md", "THIRD_PARTY.md", "NOTICE.md")
+_OWN_WORDS = lazy_pattern(r"\b(?:inspired|original (?:parts|work)|originally written|written from scratch)\b")
+_NAMED = lazy_pattern(r"[`(]((?:\./)?[\w.-]{1,60}(?:/[\w.-]{1,60}){1,5}/?)[`)]")
+
+
+def published(asked: Iterable[str], described: Mapping[str, str]) -> Iterator[str]:
+    """Yield the skills, of those that are asked about, that another repository publishes.
+
+    `described` are the digests of their descriptions, by their directories (absolute paths).
+    """
+    for directory in sorted(asked):
+        if _is_of_others("skills", described.get(directory, ""), directory):
+            yield directory
+
+
+def is_published_page(file: str, directory: str) -> bool:
+    """Return whether a page of a skill is from elsewhere: it says so, or another repository publishes it."""
+    if not file.endswith(".md"):
+        return False
+    raw = bytes_of(Path(directory, file)) or b""
+    if is_copied(file, raw[:_BEGINNING].decode("utf-8", "replace")):
+        return True
+    if len(raw) < _LEAST_PAGE:
+        return False
+    from hashlib import blake2b
+
+    digest = blake2b(raw.replace(b"\r\n", b"\n").strip(), digest_size=12).hexdigest()
+    return _is_of_others("pages", digest, directory)
+
+
+_DIGITS = {"skills": 12, "pages": 8}  # of a digest in `published.json`
+
+
+_LEAST_PAGE = 400  # bytes
+
+
+def _is_of_others(kind: str, digest: str, directory: str) -> bool:
+    """Return whether something with this digest is published, and not by the repository around a skill."""
+    wanted = digest[: _DIGITS[kind]]
+    table, known = _published_digests(kind)
+    own = own_address(up_to_repository(Path(directory))[-1]) if wanted in known else None
+    publishers = (each for each, digests in table.items() if wanted in digests)
+    return own is not None and not any(each.lower() in own for each in publishers)
+
+
+@once_a_run()
+def _published_digests(kind: str) -> tuple[Mapping[str, str], frozenset[str]]:
+    """Return the digests of the published `skills` or `pages`, by repository with spaces between, and all."""
+    table: dict[str, str] = json.loads((data("schemas") / "published.json").read_bytes())[kind]
+    return table, frozenset(" ".join(table.values()).split())
+
+
+@once_a_run()
+def own_address(top: Path) -> str | None:
+    """Return the `.git/config` of a repository, which has its address; None where that cannot be told."""
+    try:
+        raw = read_bounded(top / ".git" / "config", MEBIBYTE)
+    except OSError:
+        return None
+    text = raw.decode("utf-8", "replace").lower()
+    return text if _URL.search(text) is not None else None
+
+
+_URL = lazy_pattern(r"^[ \t]*url[ \t]*=", re.MULTILINE)
