@@ -121,15 +121,19 @@ _SOURCE = lazy_pattern(
 
 
 def _names_repository(text: str, own: str) -> bool:
-    """Return whether a frontmatter says that the skill's repository is of another owner."""
+    """Return whether a frontmatter says that the skill or its repository is of another owner."""
     found = _OF_SKILL_ITSELF.search(text)
-    return (
-        found is not None
-        and f"/{found['owner'].lower()}/" not in own
-        and f":{found['owner'].lower()}/" not in own
+    if found is not None:
+        return f"/{found['owner'].lower()}/" not in own and f":{found['owner'].lower()}/" not in own
+    organization = _ORGANIZATION.search(text)
+    return organization is not None and _PUNCTUATION.sub("", organization[1].lower()) not in _PUNCTUATION.sub(
+        "", own
     )
 
 
+_ORGANIZATION = lazy_pattern(
+    r"^[ \t]{0,4}organi[sz]ation:[ \t]*[\"']?([\w. -]{2,60}?)[\"']?[ \t]*\r?$", re.MULTILINE | re.IGNORECASE
+)
 _OF_SKILL_ITSELF = lazy_pattern(
     r"^[ \t]{0,4}(?:repository|repo|homepage):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
     re.MULTILINE | re.IGNORECASE,

@@ -22,6 +22,7 @@ from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
 
 _MOST_WITH_CAUSE = 3  # findings with one cause that are told one by one; of a habit it is one
+_MOST_WITHOUT_DIRECTORY = 10  # skills that lack a directory of one name: more were copied without it
 
 
 def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]) -> list[Diagnostic]:
@@ -43,8 +44,9 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
         _tell_first(told, numbers, "more skill")
     for at in _of_deeper_copies(diagnostics):
         told[at] = told[at]._replace(severity=Severity.INFO)
-    for numbers in causes.values():
-        if len(numbers) > _MOST_WITH_CAUSE:
+    for (_, cause), numbers in causes.items():
+        most = _MOST_WITHOUT_DIRECTORY if cause.endswith("/") else _MOST_WITH_CAUSE
+        if len(numbers) > most:
             _tell_first(told, numbers, "more finding")
     return told
 

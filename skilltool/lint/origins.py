@@ -35,7 +35,7 @@ _TEST_DATA = frozenset(
 )
 _OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules"})
 _PAST = frozenset(
-    "archive archived _archive _archived backup backups deprecated _deprecated _legacy".split()  # noqa: SIM905
+    "archive archived _archive _archived backup backups deprecated _deprecated dormant _legacy".split()  # noqa: SIM905
 )
 # To copy, or a copy of the skill at `pdf` that was made to compare it with, `pdf-workspace/skill-snapshot`.
 _TO_COPY = frozenset(

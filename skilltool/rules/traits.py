@@ -66,6 +66,7 @@ TRAITS: Mapping[str, Traits] = {
     "invalid-name": Traits(cause="name", habitual=True),
     "invalid-yaml": Traits(loses_text=True, repairable=True, told_by_loss=True, cause="yaml"),
     "leaking-url": Traits(never_eased=True),
+    "literal-placeholder": Traits(once_a_run=True),
     "literal-secret": Traits(never_eased=True),
     "load-time-command": Traits(never_eased=True),
     "long-description": Traits(of_length=True, cause="description"),

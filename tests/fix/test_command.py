@@ -287,7 +287,7 @@ import sys, time
 def watch(event, arguments):
     path = str(arguments[0]) if arguments else ""
     if event == "open" and "/slow" in path and path.endswith("SKILL.md"):
-        until = time.process_time() + 0.85
+        until = time.process_time() + 1.2
         while time.process_time() < until:
             pass
 sys.addaudithook(watch)
@@ -307,7 +307,7 @@ def test_what_no_time_was_left_for_comes_first_in_the_next_run(
     ]
 
     def run(*options: str) -> tuple[set[Path], str]:
-        fix = ("lint", "--fix", "--time-limit", "1", "--select", "byte-order-mark", *options)
+        fix = ("lint", "--fix", "--time-limit", "2", "--select", "byte-order-mark", *options)
         said = skilltool(*fix, PYTHONPATH=str(tmp_path / "hook")).stderr
         return {file for file in files if file.read_bytes().startswith(b"\xef\xbb\xbf")}, said
 

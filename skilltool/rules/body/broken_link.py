@@ -169,9 +169,9 @@ def _found(skill: Skill) -> Iterator[Finding]:
         if finding.fix is not None or finding.severity is not None:
             yield finding
         elif cause:
-            shared.setdefault(cause, []).append(
-                finding._replace(cause=cause) if leads is Destination.NOWHERE else finding
-            )
+            is_directory = leads is Destination.SKILL and cause != resolved.path
+            of_many = cause if leads is Destination.NOWHERE else f"{cause}/" if is_directory else ""
+            shared.setdefault(cause, []).append(finding._replace(cause=of_many) if of_many else finding)
         else:
             alone.append(finding)
     tables, groups = [], []

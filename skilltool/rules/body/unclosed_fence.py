@@ -176,13 +176,15 @@ def _holds_only_code(fence: Fence) -> bool:
 def _ends_after_text(source: Source, fences: list[Fence], fence: Fence) -> bool:
     """Return whether an open block is empty, and a sentence or an item before it, so that no block was to end there.
 
-    Where a block without a language contains text, an earlier fence was forgotten, and text and code are swapped.
+    Where a block without a language contains text, an earlier fence was forgotten, and text and code are swapped,
+    unless a block with a language comes after it.
     """
     before = source.text[: fence.opening.start].rstrip(" \t\n\r>")[-_LONGEST_PARAGRAPH:]
     paragraph = re.split(r"\n[ \t]*\n|\n(?=[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t])", before)[-1]
     written = " ".join(paragraph.split())
     is_text = not fence.text.strip() and _SENTENCE.match(written.lstrip("> ")) is not None
-    return is_text and not any(_PROSE.search(each.text) for each in fences if not each.info)
+    marked = max((number for number, each in enumerate(fences) if each.info), default=-1)
+    return is_text and not any(_PROSE.search(each.text) for each in fences[marked + 1 :])
 
 
 _LONGEST_PARAGRAPH = 3_000  # characters
