@@ -98,7 +98,8 @@ def _shadowed_by(row: Row) -> Markup:
     clients: dict[str, list[str]] = {}
     for runtime, view in row.views.items():
         if view.winner_path and "shadowed" in dict(view.words):
-            shown = view.winner_path if view.winner else f"a file in {view.winner_path}"
+            kind = "command" if view.winner_path.endswith("commands") else "file"
+            shown = view.winner_path if view.winner else f"a {kind} in {view.winner_path}"
             clients.setdefault(shown, []).append(runtime)
     if len(clients) != 1:
         return Markup("")

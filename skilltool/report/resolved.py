@@ -74,7 +74,7 @@ _MOST_LOSERS = 5
 MEANINGS = {
     **LEGEND,
     "cut": "the model sees only the beginning of the description, or only the name",
-    "shadowed": "the client loads a different copy with the same name",
+    "shadowed": "the client loads a different copy, or a command, with the same name",
     "refused": "the client does not load this copy",
     UNDETERMINED: "the client loads one of the copies, possibly a different one at each start",
     "hidden": "a setting or missing software keeps the client from offering the skill",

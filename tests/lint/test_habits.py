@@ -46,6 +46,18 @@ def test_several_are_one_warning_that_counts_them(tmp_path: Path, skills: int, w
     assert report[0].message.endswith(others[skills] or "runtimes accept it")
 
 
+@pytest.mark.parametrize(("skills", "warnings"), [(10, 10), (12, 1)])
+def test_many_skills_without_a_directory_of_one_name_were_copied_without_it(
+    tmp_path: Path, skills: int, warnings: int
+) -> None:
+    for number in range(skills):
+        write(tmp_path / "skills" / f"forms-{number}", body=f"See [fields](references/{number}.md).")
+    report = found(tmp_path, select=["broken-link"])
+    told = [each for each in report if each.severity is Severity.WARNING]
+    assert (len(report), len(told)) == (skills, warnings)
+    assert told[0].message.endswith("; 11 more findings like this") == (warnings == 1)
+
+
 def test_what_the_specification_forbids_is_told_of_each(tmp_path: Path) -> None:
     for number in range(5):
         put(tmp_path, number, 1100)

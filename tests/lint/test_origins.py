@@ -51,6 +51,8 @@ def severities(path: Path) -> dict[str, str]:
         ("template", "info"),
         (".github/templates", "info"),
         ("pdf-workspace/skill-snapshot", "info"),
+        (".codex/skills/.system/pdf-tools", "info"),
+        ("dormant/skills/pdf-tools", "info"),
         ("skills/pdf-tools", "warning"),
         ("skills/templates", "warning"),
         ("skills/tests/pdf-tools", "warning"),
@@ -211,6 +213,20 @@ SOURCES = {
     "source: acme/forms": "info",
     'vendored_from: "acme/forms@1f2e3d"': "info",
     "metadata:\n  github-repo: https://github.com/acme/forms": "info",
+    "origin: acme-community": "info",
+    "origin: our own": "warning",
+    "repository: https://github.com/acme/forms": "info",
+    'homepage: "github.com/acme/forms#readme"': "info",
+    "repository: https://github.com/Me/other": "warning",
+    "homepage: https://acme.dev/forms": "warning",
+    "metadata:\n  organization: Acme Forms": "info",
+    "metadata:\n  organization: me": "warning",
+    "metadata:\n  author: acme-skills": "info",
+    "author: Senior Forms Suite": "info",
+    "author: Me and Own Skills": "warning",
+    "author: Me Kit": "warning",
+    "author: Ann Example": "warning",
+    "author: Agent Skills Team": "warning",
     "source: https://github.com/me/own": "warning",
     "source: github:me/own": "warning",
     "source: scripts/fill": "warning",  # which the skill has
@@ -311,6 +327,93 @@ def test_a_readme_that_names_the_source_of_a_category(tmp_path: Path, text: str)
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
     assert severities(tmp_path)["broken-link"] == READMES[text]
+
+
+def repository(top: Path) -> None:
+    (top / ".git").mkdir()
+    (top / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
+
+
+def by_skill(top: Path, rule: str = "broken-link") -> dict[str, str]:
+    report = check_skills(resolve(Config(), {"paths": [top], "select": [rule]}))
+    return {Path(each.directory).name: str(each.severity) for each in report.diagnostics}
+
+
+@pytest.mark.parametrize(("vendored", "severity"), [(3, "info"), (2, "warning")])
+def test_a_prefix_that_several_directories_have_is_that_of_a_vendor(
+    tmp_path: Path, vendored: int, severity: str
+) -> None:
+    for name in ("pdf-tools", "forms", "tables")[:vendored]:
+        put(tmp_path / f"skills/acme-{name}", BROKEN.replace("pdf-tools", name))
+    put(tmp_path / "skills/own", BROKEN.replace("pdf-tools", "own"))
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {
+        **dict.fromkeys(("acme-pdf-tools", "acme-forms", "acme-tables")[:vendored], severity),
+        "own": "warning",
+    }
+
+
+@pytest.mark.parametrize(("licensed", "severity"), [(1, "info"), (2, "warning")])
+def test_a_license_of_its_own_is_a_sign_where_most_skills_have_none(
+    tmp_path: Path, licensed: int, severity: str
+) -> None:
+    for number, name in enumerate(("a", "b", "c")):
+        directory = put(tmp_path / "skills" / name, BROKEN.replace("pdf-tools", name))
+        if number < licensed:
+            (directory / "LICENSE.txt").write_text("Apache License", "utf-8")
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"a": severity, "b": "warning", "c": "warning"}
+
+
+CREDITS = {
+    "### `skills/office/`, by Ann\n": "info",
+    "# Credits\n\nAnn wrote [these](skills/office/pdf-tools).\n": "info",
+    "# Credits\n\n`skills/office` was inspired by Ann.\n": "warning",
+    "# Credits\n\n`skills/web` is by Ann.\n": "warning",
+    "## Original parts\n\n- `skills/office`\n": "warning",
+}
+
+
+@pytest.mark.parametrize("text", CREDITS)
+def test_a_page_of_credits_that_names_a_directory(tmp_path: Path, text: str) -> None:
+    put(tmp_path / "skills/office/pdf-tools")
+    (tmp_path / "CREDITS.md").write_text(text, "utf-8")
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"pdf-tools": CREDITS[text]}
+
+
+@pytest.mark.parametrize(("source", "severity"), [("acme/skills", "info"), ("me/own", "warning")])
+def test_a_name_in_a_lock_is_that_of_a_copy_wherever_it_lies(
+    tmp_path: Path, source: str, severity: str
+) -> None:
+    put(tmp_path / "sources/pdf-tools")
+    lock = {"version": 1, "skills": {"pdf-tools": {"source": source, "sourceType": "github"}}}
+    (tmp_path / "skills-lock.json").write_text(json.dumps(lock), "utf-8")
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"pdf-tools": severity}
+
+
+@pytest.mark.parametrize(("slot", "severity"), [("{{VERSION}}", "info"), ("1.2.0", "error")])
+def test_the_card_does_not_decide_about_sources_of_a_build(tmp_path: Path, slot: str, severity: str) -> None:
+    for name in ("a", "b", "c"):
+        text = BROKEN.replace("name: pdf-tools\ndescription: ", f'description: "[{slot}] ').replace(
+            "forms.\n", 'forms."\n', 1
+        )
+        put(tmp_path / "core" / name, text)
+    assert set(by_skill(tmp_path, "missing-field").values()) == {severity}
+    assert set(by_skill(tmp_path).values()) == {"warning"}
+
+
+@pytest.mark.parametrize(("locked", "severity"), [(True, "info"), (False, "error")])
+def test_an_error_of_the_specification_alone_is_not_for_who_installed_the_skill(
+    tmp_path: Path, locked: bool, severity: str
+) -> None:
+    text = BROKEN.replace("Fills in PDF forms.", "Fills in PDF forms. " * 60)
+    put(tmp_path / ".agents/skills/pdf-tools", text)
+    lock = {"version": 1, "skills": {"pdf-tools": {"source": "acme/skills", "sourceType": "github"}}}
+    (tmp_path / "skills-lock.json").write_text(json.dumps(lock if locked else {}), "utf-8")
+    repository(tmp_path)
+    assert by_skill(tmp_path, "long-description") == {"pdf-tools": severity}
 
 
 def test_an_installed_skill_that_does_not_load_stays_an_error(tmp_path: Path) -> None:

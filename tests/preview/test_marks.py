@@ -104,10 +104,10 @@ def test_clients_that_reject_a_skill_for_the_same_causes_share_a_line(top: Path)
     lines = fates(found.given, found.findings)
     long = f"description has {len(LONG.strip()):,} characters"
     rejected = [fate for fate in lines if fate.kind in ("refused", "invalid")]
-    assert [(set(fate.runtimes), fate.cause, fate.line) for fate in rejected] == [
-        ({"gemini-cli", "goose"}, "field `name` is missing", 1),
-        ({"crush"}, f"field `name` is missing and {long}", 1),
-        ({"agentskills"}, f"field `name` is missing and {long}", 1),
+    assert [(set(fate.runtimes), fate.cause, fate.lines) for fate in rejected] == [
+        ({"gemini-cli", "goose"}, "field `name` is missing", (1,)),
+        ({"crush"}, f"field `name` is missing and {long}", (1, 2)),
+        ({"agentskills"}, f"field `name` is missing and {long}", (1, 2)),
     ]
     assert [fate.text for fate in rejected] == ["rejected", "rejected", "not valid"]
     assert len(rejected[0].words) >= 2
@@ -186,7 +186,7 @@ def test_in_a_library_one_sentence_says_that_no_client_looks_there(top: Path) ->
     skill(top / ".claude/skills/d", body="\nText\n")
     project = read(top).project
     text = overview_page(project, Addresses())
-    assert "looks at 3 of these skills." in text
+    assert "looks at 3 of these skills, those in <code>" in text
     assert "†" not in text
     for name in ("e", "f"):
         skill(top / ".claude/skills" / name, body="\nText\n")

@@ -505,6 +505,19 @@ def test_a_variable_in_an_example_of_a_configuration_is_a_note(
     assert [found[1] for found in of(repo, "literal-placeholder")] == [severity]
 
 
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("Start with `$CLAUDE_SKILL_DIR/a.md`.", "warning"),
+        ("Run\n`$CLAUDE_SKILL_DIR/a.sh`.", "warning"),
+        ("The server reads its version from\n`$CLAUDE_SKILL_DIR/a.json`.", "info"),
+    ],
+)
+def test_a_variable_that_only_a_program_reads_is_a_note(repo: Path, body: str, severity: str) -> None:
+    put(repo, document(DESCRIPTION, body=f"{body}\n"))
+    assert [found[1] for found in of(repo, "literal-placeholder")] == [severity]
+
+
 def test_a_variable_of_plugins_is_replaced_in_a_plugin(repo: Path) -> None:
     plugin(repo)
     put(repo, document(DESCRIPTION, body="Read ${CLAUDE_PLUGIN_ROOT}/fields.md now.\n"), "skills")

@@ -64,6 +64,7 @@ def test_a_link_to_what_is_not_there_is_broken(target: str, tmp_path: Path) -> N
         ),
         *("path", "file", "image", "path/to/page.md", "../path/to/page.md", "1", "x", "链接", "source"),
         *("../specs/FEATURE-ID.md", "TASK_NAME.md#steps"),
+        *("file.py", "file.ts#L42", "./filename.md:12", "[Definition]"),
         *(
             "pdfUrl",
             "link2",
@@ -331,6 +332,37 @@ def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Pat
         "link `~/c.md` points outside the skill",
         "link `file:///home/alice/a.md` points outside the skill (and 1 more on this page)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("link", "severity"),
+    [
+        ("[index.mjs](file:///C:/work/index.mjs)", Severity.INFO),
+        ("[core/index.mjs:12](file:///C:/work/core/index.mjs#L12)", Severity.INFO),
+        ("[the index](file:///C:/work/index.mjs)", None),
+        ("[index.mjs](/home/alice/index.mjs)", None),
+        ("[index.mjs](file:///C:/work/index.mjs), [the index](file:///C:/work/index.mjs)", None),
+    ],
+)
+def test_a_file_of_a_machine_that_a_statement_is_about_need_not_be_opened(
+    tmp_path: Path, link: str, severity: Severity | None
+) -> None:
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", f"As in {link}."))
+    assert [each.severity for each in RULES["escaping-link"].check(skill, get("portable"))] == [severity]
+
+
+@pytest.mark.parametrize(("copy", "severity"), [(".claude/skills/pdf-tools", Severity.INFO), ("other", None)])
+def test_a_link_that_works_from_the_copy_that_a_build_makes_is_an_info(
+    tmp_path: Path, copy: str, severity: Severity | None
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "house.md").write_text("# House\n", "utf-8")
+    body = "See [the house](../../../docs/house.md)."
+    lay(tmp_path / copy, body)
+    skill = load_skill(lay(tmp_path / "build/source/skills/pdf-tools", body))
+    (found,) = RULES["broken-link"].check(skill, get("portable"))
+    assert found.severity is severity
 
 
 def test_pages_of_a_web_site_in_an_example_are_an_info(tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ def test_zero_width_characters_inside_words(
         ("- [ ][x] done", None),
         ("Use table[key][value].", None),
         ("Write [TYPE][SCOPE] first.", None),
+        ('Tag tasks: "[BACKEND][billing] Add it".', None),
+        ("See [BACKEND][fields].\n\n[field]: https://example.org", "[BACKEND][fields]"),
         ("Say \\[the fields][fields].", None),
         ("Text.\n\n    [the fields][fields]", None),
         ("<!-- [the fields][fields] -->", None),

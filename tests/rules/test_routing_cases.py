@@ -97,3 +97,21 @@ def test_the_form_of_cases_is_checked_whatever_the_file(
     told = list(invalid_routing_case.check(load_skill(skill), runtimes.get("portable")))
     assert [each.message for each in told] == messages
     assert {each.file for each in told} <= {file}
+
+
+@pytest.mark.parametrize(
+    ("case", "messages"),
+    [
+        ({"input": {"ticket": 1}, "expected": {"done": True}}, []),
+        ({"input": {"prompt": 1}, "expected_skill": "a"}, ["`input` is not a string"]),
+        ({"input": 1, "expected_skill": "a"}, ["`input` is not a string"]),
+        ({"query": 1, "input": {"ticket": 1}, "expected_skill": "a"}, ["`query` is not a string"]),
+    ],
+)
+def test_an_input_with_fields_of_its_own_is_no_prompt(
+    tmp_path: Path, make_skill: MakeSkill, case: dict[str, object], messages: list[str]
+) -> None:
+    skill = make_skill(tmp_path / "a")
+    write(skill, "evals/evals.json", json.dumps({"evals": [case]}))
+    checked = invalid_routing_case.check(load_skill(skill), runtimes.get("portable"))
+    assert [each.message for each in checked] == messages

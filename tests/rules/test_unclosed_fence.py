@@ -90,6 +90,22 @@ def test_a_page_that_ends_with_its_code_loses_nothing(code: str, severity: Sever
     assert finding.severity is severity
 
 
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("- Read the fields\n  of the form.\n```\n", Severity.INFO),
+        ("Read the fields\nof the form.\n```\n", Severity.INFO),
+        ("```\nRead the fields.\n```\n\n```sh\nls\n```\n\nThen fill the form in.\n```\n", Severity.INFO),
+        ("```sh\nls\n```\n\n```\nRead the fields.\n```\n\nThen fill the form in.\n```\n", None),
+        ("```\nQ: how many?\nA: as many as follow\n```python\nprint(1)\n```\n\nText.\n", Severity.INFO),
+        ("```\nThen count all of them.\n```python\nprint(1)\n```\n\nText.\n", None),
+    ],
+)
+def test_a_fence_that_hides_no_text_is_a_note(body: str, severity: Severity | None) -> None:
+    (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
+    assert finding.severity is severity
+
+
 @pytest.mark.parametrize(("body", "severity"), [("Read `fields.md`.", None), ("Fill in.", Severity.INFO)])
 def test_a_page_that_the_skill_does_not_name_has_a_note(
     tmp_path: Path, body: str, severity: Severity | None
