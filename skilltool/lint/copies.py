@@ -158,8 +158,8 @@ _LEAST = 3  # skills with one prefix
 
 
 def _has_license(path: Path, directories: Sequence[str]) -> bool:
-    """Return whether a skill has a license of its own, as most skills of the run have not."""
-    return bool(_license(path.as_posix())) and sum(map(_license, directories)) * 2 < len(directories)
+    """Return whether a skill has a license of its own, as few skills of the run have."""
+    return bool(_license(path.as_posix())) and sum(map(_license, directories)) * _FEW < len(directories)
 
 
 @once_a_run()
@@ -167,6 +167,7 @@ def _license(directory: str) -> bool:
     return any(os.path.isfile(f"{directory}/{name}") for name in _LICENSES)
 
 
+_FEW = 5  # times as many skills have no license
 _LICENSES = ("LICENSE.txt", "LICENSE", "LICENSE.md", "license.txt")
 
 
