@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from skilltool._resources import data
@@ -66,28 +66,42 @@ def _is_from_elsewhere(entry: Mapping[str, object], own: str | None) -> bool:
     return own is not None and "/" in source and _is_foreign(source, own)
 
 
-def copied(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
-    """Yield the skills, of those that are asked about, that say from where they were copied, or that look so.
+def copied(asked: Iterable[str]) -> Iterator[str]:
+    """Yield the skills, of those that are asked about, that say from which repository they were copied."""
+    for path, levels, own in _with_addresses(asked):
+        if (
+            _names_source(path, own)
+            or any(_is_mirror(level.as_posix(), own) for level in levels[:-1])
+            or _is_of_registry(path, own)
+            or _is_credited(path, levels, own)
+        ):
+            yield path.as_posix()
 
-    `directories` are those of all skills (absolute paths), of which most have none of the likely signs.
+
+def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
+    """Yield the skills, of those that are asked about, that look like copies.
+
+    `directories` are those of all skills (absolute paths), of which most have none of the signs.
     """
-    for directory in sorted(asked):
-        path = Path(directory)
-        *levels, top = up_to_repository(path)
-        own = own_address(top)
-        if own is None:
-            continue
+    for path, levels, own in _with_addresses(asked):
         head = _frontmatter(path)
         if (
-            _names_source(path, head, own)
-            or any(_is_mirror(level.as_posix(), own) for level in levels)
-            or _is_of_registry(path, own)
-            or _is_credited(path, (*levels, top), own)
-            or _has_prefix(path, head, directories)
+            _has_prefix(path, head, directories)
             or _has_license(path, directories)
             or _is_by_project(head, own)
+            or _is_below(path, levels, _in_credits)
         ):
-            yield directory
+            yield path.as_posix()
+
+
+def _with_addresses(asked: Iterable[str]) -> Iterator[tuple[Path, tuple[Path, ...], str]]:
+    """Yield skills with the directories up to the top of their repository, and its address."""
+    for directory in sorted(asked):
+        path = Path(directory)
+        levels = tuple(up_to_repository(path))
+        own = own_address(levels[-1])
+        if own is not None:
+            yield path, levels, own
 
 
 def _frontmatter(path: Path) -> str:
@@ -96,8 +110,9 @@ def _frontmatter(path: Path) -> str:
     return text[: envelope.split(text).body.start]
 
 
-def _names_source(path: Path, head: str, own: str) -> bool:
-    """Return whether a frontmatter names another repository as the source of a skill, or a community."""
+def _names_source(path: Path, own: str) -> bool:
+    """Return whether the frontmatter of a skill names another repository as its source, or a community."""
+    head = _frontmatter(path)
     if _COMMUNITY.search(head) is not None:
         return True
     source = _SOURCE.search(head)
@@ -253,14 +268,16 @@ def _json_of(path: Path) -> Mapping[str, object]:
 
 
 def _is_credited(path: Path, levels: Sequence[Path], own: str) -> bool:
-    """Return whether a README above a skill says that its directory or that of its category came from others.
+    """Return whether a README above a skill says that it or its category came from others."""
+    return _is_below(path, levels, lambda directory: _credited(directory, own))
 
-    Or a page of credits names one of them.
-    """
+
+def _is_below(path: Path, levels: Sequence[Path], named_in: Callable[[str], frozenset[str]]) -> bool:
+    """Return whether a directory above a skill names the skill, or a part of its path with a `/`."""
     for level in levels[1:]:
         inside = path.relative_to(level).parts
-        named = {"/".join(inside[: number + 1]).lower() for number in range(1, len(inside))}
-        if named & (_credited(level.as_posix(), own) | _in_credits(level.as_posix())):
+        paths = {"/".join(inside[: number + 1]).lower() for number in range(1, len(inside))}
+        if paths & named_in(level.as_posix()):
             return True
     return False
 

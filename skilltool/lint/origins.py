@@ -71,8 +71,8 @@ def eased(
         if _is_for_readers(each)
     }
     described = {one.record.directory: one.record.described for one in checked if one.record.described}
-    installed = {*copies.installed(directories)}
-    copied = {*copies.copied(asked, directories), *copies.published(asked, described)}
+    installed = {*copies.installed(directories), *copies.copied(asked)}
+    taken = {*copies.likely(asked, directories), *copies.published(asked, described)}
     sources = {*_sources_of_builds(diagnostics)}
     collections = {each for each in directories if _is_collection(each, directories)}
     indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
@@ -86,9 +86,7 @@ def eased(
             is_kept = is_kept or _is_kept(diagnostic, directory, tops)
             is_warning = diagnostic.severity is Severity.WARNING
             is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory))
-            of_others = directory in installed or (
-                directory in copied and not _is_lost_in_copying(diagnostic)
-            )
+            of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
             is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
             if is_kept or (of_others and _is_for_readers(diagnostic)):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
