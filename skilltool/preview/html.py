@@ -216,6 +216,7 @@ def overview_page(
         rows=rows.first_rows(project, found, addresses.skill, every),
         legend=[(kind, name(kind), _meaning(kind, words)) for kind in WORDS if kind in words],
         others=[name for name in _clients() if name not in project.runtimes],
+        reported=runtimes.REPORTED,
         counted=_counted(project),
         spared=[
             (each.client.runtime, each.client.headline[1].strip())

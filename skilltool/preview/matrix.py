@@ -183,6 +183,13 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     if others and len(counted) == 1 and not unread:
         loaded = f"{number - len(others):,} of {count_of(number, 'skill')} load in {counted[0]}"
         return f"{loaded}{_if_told(project, 'them')}"
+    if nowhere := _loaded_nowhere(project, others):
+        which = (
+            "The skill is"
+            if number == 1
+            else f"{nowhere:,} of {number:,} skills {'is' if nowhere == 1 else 'are'}"
+        )
+        return f"{which} loaded by no client, because another copy or a command has the same name"
     if unread or others:
         which = "the skill" if number == 1 else f"any of the {number:,} skills"
         return f"{counted[0]} does not reject {which}" if len(counted) == 1 else f"No client rejects {which}"
@@ -192,6 +199,16 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     if is_mostly_away(project):
         return f"{load} in each client told about {it}"
     return f"{load} in each client that looks for {it}"
+
+
+def _loaded_nowhere(project: Project, others: Mapping[str, object]) -> int:
+    """Return how many skills, of those that another copy hides from a client, no client loads."""
+    kinds = (
+        {kind for view in row.views.values() for kind, _ in view.words}
+        for row in project.rows
+        if row.id in others
+    )
+    return sum(each <= {*_OTHER_COPY, "unseen"} - {"not determined"} for each in kinds)
 
 
 def _if_told(project: Project, them: str) -> str:

@@ -191,7 +191,7 @@ def test_a_name_that_is_the_directory_of_another_skill_calls_that_one(repo: Path
     assert message.startswith(
         "name `pdf-tools` does not work as an alias of this skill; `claude-code` calls `"
     )
-    assert message.endswith("/pdf-tools/SKILL.md` by it, because that is the name of its directory")
+    assert message.endswith("/pdf-tools/SKILL.md`, whose directory has that name")
     assert of(repo, "duplicate-name", runtime="portable") == []
 
 

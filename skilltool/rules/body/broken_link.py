@@ -30,7 +30,7 @@ The severity is only `info` in these cases:
   book.
 - The `#heading` differs from a heading's anchor only in punctuation, or begins with the same number as a
   heading.
-- The link is in quotation marks, as an example, or points to a file that the page tells the model to write
+- The link is quoted as an example, or it points to a file that the page tells the model to write
   (`Create [app.ts](app.ts):`).
 - On pages other than SKILL.md, more than fifty links are broken for the same reason, so the pages must have
   come from a web site.

@@ -119,7 +119,7 @@ def _of_directories(records: Sequence[Record], target: Runtime) -> Iterator[Coll
     for record in records:
         other = directories.get((record.root(target), record.name or record.skill), record)
         if other.skill != record.skill and other.name != record.name:
-            rest = f"`{other.path}` by it, because that is the name of its directory"
+            rest = f"it for `{other.path}`, whose directory has that name"
             message = f"name {backticked(record.name)} does not work as an alias of this skill"
-            clause = (f"calls {rest}", f"call {rest}")
+            clause = (f"uses {rest}", f"use {rest}")
             yield CollectionFinding(record, message, help="give this skill a different `name`", clause=clause)

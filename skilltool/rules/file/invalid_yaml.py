@@ -4,7 +4,7 @@ Runtimes that parse YAML skip the skill, most of them silently. By far the most 
 unquoted value. Other causes are a value that starts with `*`, `&`, `[`, `{`, `@`, `%` or a backtick, and text
 after a closing quote.
 
-Claude Code often adds the missing quotes itself and reads what the author meant, and the severity is then
+Claude Code often adds the missing quotes itself and reads what the author meant. In that case, the severity is
 `info`. If it cannot repair the frontmatter, it reads none of the fields (`lost-frontmatter`).
 
 ## Bad

@@ -4,8 +4,8 @@ Without frontmatter a skill has neither a name nor a description, and runtimes s
 The first line must be `---`: if a heading or a comment comes first, the block is not recognized.
 
 A file that consists only of sections between comments (`<!-- setup:start -->` to `<!-- setup:end -->`) is
-usually merged into another skill by a build step. Unless the file is in a runtime's skills directory, the
-severity is then `info`.
+usually merged into another skill by a build step. In that case, the severity is `info`, unless the file is in a
+runtime's skills directory.
 
 ## Bad
 

@@ -5,8 +5,8 @@ files, and mention those files in the body.
 
 The Agent Skills specification recommends at most 500 lines and 5,000 tokens. Tokens are estimated as a
 quarter of the characters, rounded up. If the body reaches twice either limit, the severity is `warning`. If
-several skills are that long, only the first is reported as a warning, with the number of the others, which
-are reported as `info`. To change the limits, set `max-lines` and `max-tokens` in the configuration.
+several skills are that long, only the first is reported as a warning, which says how many others there are; the
+others are reported as `info`. To change the limits, set `max-lines` and `max-tokens` in the configuration.
 
 Claude Code does not load a `SKILL.md` of more than 1,000,000 bytes, and reports this only in its log, so the
 severity is `error`. Tested with Claude Code 2.1.329 on files of 1,000,000 and 1,000,001 bytes.
