@@ -43,13 +43,16 @@ def installed(directories: Sequence[str]) -> Iterator[str]:
         if lock is None:
             continue
         own = own_address(up_to_repository(level)[-1])
-        names = {name for name, entry in _locked(lock) if _is_from_elsewhere(entry, own)}
-        for copy in (copy for name, _ in _locked(lock) for copy in copies(lock, name)):
-            if (directory := wanted.get(cached_realpath(copy))) is not None:
-                yield directory
+        wherever = {name for name, entry in _locked(lock) if _is_from_elsewhere(entry, own)}
+        for name, _ in _locked(lock):
+            for copy in map(cached_realpath, copies(lock, name)):
+                if (directory := wanted.get(copy)) is not None:
+                    yield directory
+                if os.path.isdir(copy):
+                    wherever.discard(name)
         below = f"{level.as_posix()}/"
         yield from (
-            each for each in directories if each.startswith(below) and each.rpartition("/")[2] in names
+            each for each in directories if each.startswith(below) and each.rpartition("/")[2] in wherever
         )
 
 
@@ -62,8 +65,12 @@ def _locked(lock: Manifest) -> Iterator[tuple[str, Mapping[str, object]]]:
 
 def _is_from_elsewhere(entry: Mapping[str, object], own: str | None) -> bool:
     """Return whether the source of a locked skill is a repository other than that of the lock."""
-    source = str(entry.get("source", "")).lower()
-    return own is not None and "/" in source and _is_foreign(source, own)
+    source = entry.get("source")
+    found = _FULL.search(source.lower()) if isinstance(source, str) else None
+    return own is not None and found is not None and _is_foreign(found[1], own)
+
+
+_FULL = lazy_pattern(r"(?:\A|[/:])([\w.-]{1,80}/[\w.-]{1,100})/?\Z")
 
 
 def copied(asked: Iterable[str]) -> Iterator[str]:
@@ -83,15 +90,34 @@ def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
 
     `directories` are those of all skills (absolute paths), of which most have none of the signs.
     """
+    found: dict[tuple[str, str], list[str]] = {}
     for path, levels, own in _with_addresses(asked):
         head = _frontmatter(path)
-        if (
-            _has_prefix(path, head, directories)
-            or _has_license(path, directories)
-            or _is_by_project(head, own)
-            or _is_below(path, levels, _in_credits)
-        ):
+        if _is_below(path, levels, _in_credits):
             yield path.as_posix()
+        signs = (
+            ("license", "license" if _license(path.as_posix()) else ""),
+            ("prefix", _prefix(path, head, own)),
+            ("line", _owner(head, own)),
+            ("line", _project(head, own)),
+        )
+        for kind, text in signs:
+            if text:
+                found.setdefault((kind, text), []).append(path.as_posix())
+    for (kind, text), skills in found.items():
+        if _is_rare(kind, text, directories):
+            yield from skills
+
+
+def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
+    """Return whether few skills have a sign that an author would put on all; a prefix several must have."""
+    match kind:
+        case "license":
+            return sum(map(_license, directories)) * _FEW < len(directories)
+        case "prefix":
+            return _LEAST <= sum(each.startswith(text) for each in directories) < len(directories)
+        case _:
+            return sum(text in _frontmatter(Path(each)) for each in directories) * 2 < len(directories)
 
 
 def _with_addresses(asked: Iterable[str]) -> Iterator[tuple[Path, tuple[Path, ...], str]]:
@@ -104,6 +130,7 @@ def _with_addresses(asked: Iterable[str]) -> Iterator[tuple[Path, tuple[Path, ..
             yield path, levels, own
 
 
+@once_a_run()
 def _frontmatter(path: Path) -> str:
     raw, _, _ = read_skill_file(path / FILE_NAME, path)
     text = raw.decode("utf-8", "replace")
@@ -122,7 +149,9 @@ def _names_source(path: Path, own: str) -> bool:
     return _is_foreign(named.lower(), own) and not (path / named).exists()
 
 
-_COMMUNITY = lazy_pattern(r"^[ \t]{0,4}origin:[^\n]{0,80}\bcommunity\b", re.MULTILINE | re.IGNORECASE)
+_COMMUNITY = lazy_pattern(
+    r"^[ \t]{0,4}origin:[ \t]*[\"']?(?:[\w-]{1,40}-)?community[\"']?[ \t]*\r?$", re.M | re.I
+)
 
 
 # `source: github:acme/forms`, `vendored_from: acme/forms@1f2e`, or the `github-repo` that `gh skill` writes.
@@ -136,45 +165,31 @@ _SOURCE = lazy_pattern(
 
 
 def _names_repository(text: str, own: str) -> bool:
-    """Return whether a frontmatter says that the skill or its repository is of another owner."""
+    """Return whether a frontmatter says that the skill's repository is of another owner."""
     found = _OF_SKILL_ITSELF.search(text)
-    if found is not None:
-        return f"/{found['owner'].lower()}/" not in own and f":{found['owner'].lower()}/" not in own
-    organization = _ORGANIZATION.search(text)
-    return organization is not None and _PUNCTUATION.sub("", organization[1].lower()) not in _PUNCTUATION.sub(
-        "", own
-    )
+    return found is not None and not any(f"{mark}{found['owner'].lower()}/" in own for mark in "/:")
 
 
-_ORGANIZATION = lazy_pattern(
-    r"^[ \t]{0,4}organi[sz]ation:[ \t]*[\"']?([\w. -]{2,60}?)[\"']?[ \t]*\r?$", re.MULTILINE | re.IGNORECASE
-)
 _OF_SKILL_ITSELF = lazy_pattern(
-    r"^[ \t]{0,4}(?:repository|repo|homepage):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
+    r"^[ \t]{0,4}(?:repository|repo):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
     re.MULTILINE | re.IGNORECASE,
 )
 
 
-def _has_prefix(path: Path, head: str, directories: Sequence[str]) -> bool:
-    """Return whether a directory is a prefix and the skill's name, and several beside it have that prefix.
+def _prefix(path: Path, head: str, own: str) -> str:
+    """Return the path of a directory up to the skill's name, if that is behind a prefix: `skills/acme-`.
 
-    Whoever copies the skills of others puts a prefix before their names, so that they are no one's own.
+    Whoever copies the skills of others puts a prefix before their names; an author's own is in the address.
     """
     named = _NAME.search(head)
     if named is None or not path.name.endswith(f"-{named[1]}"):
-        return False
+        return ""
     prefix = path.name.removesuffix(named[1])
-    beside = f"{path.parent.as_posix()}/{prefix}"
-    return sum(each.startswith(beside) for each in directories) >= _LEAST
+    return "" if prefix.strip("-") in own else f"{path.parent.as_posix()}/{prefix}"
 
 
 _NAME = lazy_pattern(r"^name:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,63})[\"']?[ \t]*\r?$", re.MULTILINE)
 _LEAST = 3  # skills with one prefix
-
-
-def _has_license(path: Path, directories: Sequence[str]) -> bool:
-    """Return whether a skill has a license of its own, as few skills of the run have."""
-    return bool(_license(path.as_posix())) and sum(map(_license, directories)) * _FEW < len(directories)
 
 
 @once_a_run()
@@ -186,20 +201,30 @@ _FEW = 5  # times as many skills have no license
 _LICENSES = ("LICENSE.txt", "LICENSE", "LICENSE.md", "license.txt")
 
 
-def _is_by_project(head: str, own: str) -> bool:
-    """Return whether the author of a skill is a collection or project, of which the repository has no word.
+def _owner(head: str, own: str) -> str:
+    """Return the line of a frontmatter with an organization of which the address has no word."""
+    found = _ORGANIZATION.search(head)
+    is_own = found is None or _PUNCTUATION.sub("", found[1].lower()) in _PUNCTUATION.sub("", own)
+    return "" if found is None or is_own else found[0].strip()
+
+
+def _project(head: str, own: str) -> str:
+    """Return the line of a frontmatter with an author that is a collection, of which the address has no word.
 
     `author: forms-skills` in a repository of `acme`: people and teams have names of another kind.
     """
     found = _AUTHOR.search(head)
-    if found is None or _PROJECT.search(found[1]) is None:
-        return False
+    if found is None or _PROJECT.search(found[1].strip()) is None:
+        return ""
     words = [word for word in _WORD.findall(found[1].lower()) if word not in _COMMON]
-    return bool(words) and not any(word in own for word in words)
+    return found[0].strip() if words and not any(word in own for word in words) else ""
 
 
+_ORGANIZATION = lazy_pattern(
+    r"^[ \t]{0,4}organi[sz]ation:[ \t]*[\"']?([\w. -]{2,60}?)[\"']?[ \t]*\r?$", re.MULTILINE | re.IGNORECASE
+)
 _AUTHOR = lazy_pattern(r"^[ \t]{0,4}author:[ \t]*[\"']?([^\"'\n]{3,80})", re.MULTILINE | re.IGNORECASE)
-_PROJECT = lazy_pattern(r"(?:\bskills|kit|\bsuite|\bcommunity)\b", re.IGNORECASE)
+_PROJECT = lazy_pattern(r"\A[\w-]{3,40}kit\Z|\b(?:skills|suite|community)\Z", re.IGNORECASE)
 _WORD = lazy_pattern(r"[a-z0-9]{3,40}")
 _COMMON = frozenset("agent agents claude code community dev kit skill skills suite team the".split())  # noqa: SIM905
 
@@ -324,8 +349,10 @@ def _in_credits(directory: str) -> frozenset[str]:
     )
 
 
-_CREDITS = ("CREDITS.md", "ATTRIBUTION.md", "ATTRIBUTIONS.md", "THIRD_PARTY.md", "NOTICE.md")
-_OWN_WORDS = lazy_pattern(r"\b(?:inspired|original (?:parts|work)|originally written|written from scratch)\b")
+_CREDITS = ("CREDITS.md", "ATTRIBUTION.md", "ATTRIBUTIONS.md", "THIRD_PARTY.md")
+_OWN_WORDS = lazy_pattern(
+    r"\b(?:our own|no third[- ]party|inspired|original (?:parts|work)|originally written|from scratch)\b"
+)
 _NAMED = lazy_pattern(r"[`(]((?:\./)?[\w.-]{1,60}(?:/[\w.-]{1,60}){1,5}/?)[`)]")
 
 

@@ -45,8 +45,8 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
     for at in _of_deeper_copies(diagnostics):
         told[at] = told[at]._replace(severity=Severity.INFO)
     for (_, cause), numbers in causes.items():
-        most = _MOST_WITHOUT_DIRECTORY if cause.endswith("/") else _MOST_WITH_CAUSE
-        if len(numbers) > most:
+        skills = {diagnostics[at].directory for at in numbers}
+        if len(skills) > _MOST_WITHOUT_DIRECTORY if cause.endswith("/") else len(numbers) > _MOST_WITH_CAUSE:
             _tell_first(told, numbers, "more finding")
     return told
 

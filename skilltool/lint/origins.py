@@ -18,12 +18,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from skilltool import runtimes
 from skilltool.files.repository import is_repository_root
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint import copies
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import ELSEWHERE, audience_of
+from skilltool.packages.manifest import leading_clients
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file
@@ -68,7 +70,7 @@ def eased(
     asked = {
         os.path.abspath(each.directory or ".").replace(os.sep, "/")
         for each in diagnostics
-        if _is_for_readers(each)
+        if each.severity is Severity.WARNING or _is_of_specification(each, settings)
     }
     described = {one.record.directory: one.record.described for one in checked if one.record.described}
     installed = {*copies.installed(directories), *copies.copied(asked)}
@@ -86,20 +88,22 @@ def eased(
             is_kept = is_kept or _is_kept(diagnostic, directory, tops)
             is_warning = diagnostic.severity is Severity.WARNING
             is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory))
-            of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
             is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
-            if is_kept or (of_others and _is_for_readers(diagnostic)):
+            of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
+            is_kept = is_kept or (of_others and is_warning)
+            if is_kept or (directory in installed and _is_of_specification(diagnostic, settings)):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
         yield diagnostic
 
 
-def _is_for_readers(diagnostic: Diagnostic) -> bool:
-    """Return whether a finding is no error of a client, so that whoever installed the skill need not know."""
-    of_specification = diagnostic.severity is Severity.ERROR and _SPECIFICATION in diagnostic.runtimes
-    return diagnostic.severity is Severity.WARNING or of_specification
-
-
-_SPECIFICATION = "agentskills"
+def _is_of_specification(diagnostic: Diagnostic, settings: Settings) -> bool:
+    """Return whether an error is one because of the open specification alone: no leading client objects."""
+    is_led = not set(leading_clients()).isdisjoint(diagnostic.runtimes)
+    if is_led or diagnostic.severity is not Severity.ERROR:
+        return False
+    owners = audience_of(settings, diagnostic.directory or ".").owners
+    objecting = [name for name in diagnostic.runtimes if name in owners]
+    return bool(objecting) and all(runtimes.get(name).specification for name in objecting)
 
 
 def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
@@ -107,19 +111,19 @@ def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
 
     The build may add fields, too, by which the skill conforms to the card.
     """
-    beside: dict[str, list[str]] = {}
+    beside: dict[tuple[Path, str], list[str]] = {}
     for directory in sorted({each.directory for each in diagnostics if _is_of_card(each)}):
         path = Path(os.path.abspath(directory or "."))
         raw, _, _ = read_skill_file(path / FILE_NAME, path)
         text = raw.decode("utf-8", "replace")
-        if _SLOT.search(text[: envelope.split(text).body.start]):
-            beside.setdefault(path.parent.as_posix(), []).append(path.as_posix())
+        if slot := _SLOT.search(text[: envelope.split(text).body.start]):
+            beside.setdefault((path.parent, slot[0]), []).append(path.as_posix())
     for found in beside.values():
         if len(found) >= _LEAST_OF_BUILD:
             yield from found
 
 
-_SLOT = lazy_pattern(r"\{\{ ?[A-Z][A-Z0-9_]{1,40} ?\}\}")
+_SLOT = lazy_pattern(r"\{\{[A-Z][A-Z0-9_]{1,40}\}\}")
 _LEAST_OF_BUILD = 3
 
 

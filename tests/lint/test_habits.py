@@ -58,6 +58,13 @@ def test_many_skills_without_a_directory_of_one_name_were_copied_without_it(
     assert told[0].message.endswith("; 11 more findings like this") == (warnings == 1)
 
 
+def test_many_links_of_few_skills_are_told_of_each(tmp_path: Path) -> None:
+    for number in range(4):
+        links = " ".join(f"[{letter}](references/{letter}.md)" for letter in "abc")
+        write(tmp_path / "skills" / f"forms-{number}", body=f"See {links}.")
+    assert {each.severity for each in found(tmp_path, select=["broken-link"])} == {Severity.WARNING}
+
+
 def test_what_the_specification_forbids_is_told_of_each(tmp_path: Path) -> None:
     for number in range(5):
         put(tmp_path, number, 1100)

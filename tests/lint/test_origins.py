@@ -217,11 +217,11 @@ SOURCES = {
     "origin: acme-community": "info",
     "origin: our own": "warning",
     "repository: https://github.com/acme/forms": "info",
-    'homepage: "github.com/acme/forms#readme"': "info",
+    'repo: "github.com/acme/forms"': "info",
+    "homepage: https://github.com/acme/forms": "warning",  # of what the skill is about
+    "origin: written for our community of users": "warning",
     "repository: https://github.com/Me/other": "warning",
     "homepage: https://acme.dev/forms": "warning",
-    "metadata:\n  organization: Acme Forms": "info",
-    "metadata:\n  organization: me": "warning",
     "source: https://github.com/me/own": "warning",
     "source: github:me/own": "warning",
     "source: scripts/fill": "warning",  # which the skill has
@@ -348,6 +348,14 @@ def test_a_prefix_that_several_directories_have_is_that_of_a_vendor(
     }
 
 
+def test_a_prefix_of_the_repository_s_own_name_is_none_of_a_vendor(tmp_path: Path) -> None:
+    for name in ("pdf-tools", "forms", "tables"):
+        put(tmp_path / f"skills/own-{name}", ASIDE.replace("pdf-tools", name).replace("gone", f"gone-{name}"))
+    put(tmp_path / "skills/other", BROKEN.replace("pdf-tools", "other"))
+    repository(tmp_path)
+    assert set(by_skill(tmp_path).values()) == {"warning"}
+
+
 @pytest.mark.parametrize(("licensed", "severity"), [(1, "info"), (2, "warning")])
 def test_a_license_of_its_own_is_a_sign_where_few_skills_have_one(
     tmp_path: Path, licensed: int, severity: str
@@ -368,15 +376,40 @@ def test_a_license_of_its_own_is_a_sign_where_few_skills_have_one(
         ("metadata:\n  author: acme-skills", "info"),
         ("author: Senior Forms Suite", "info"),
         ("author: Me and Own Skills", "warning"),
-        ("author: Me Kit", "warning"),
+        ("author: own-skills", "warning"),
+        ("author: Kit Harington", "warning"),
+        ("author: Ann from Toolkit", "warning"),
+        ("author: acmekit", "info"),
+        ("metadata:\n  organization: Acme Forms", "info"),
+        ("metadata:\n  organization: me", "warning"),
         ("author: Ann Example", "warning"),
         ("author: Agent Skills Team", "warning"),
     ],
 )
 def test_an_author_who_is_a_project_of_others(tmp_path: Path, field: str, severity: str) -> None:
     put(tmp_path / "skills/pdf-tools", ASIDE.replace("\n---\n\n", f"\n{field}\n---\n\n", 1))
+    for name in ("a", "b"):
+        put(tmp_path / "skills" / name, ASIDE.replace("pdf-tools", name).replace("gone", f"gone-{name}"))
     repository(tmp_path)
-    assert by_skill(tmp_path) == {"pdf-tools": severity}
+    assert by_skill(tmp_path) == {"pdf-tools": severity, "a": "warning", "b": "warning"}
+
+
+def test_what_all_skills_say_is_about_their_author(tmp_path: Path) -> None:
+    field = "metadata:\n  organization: Example Corporation\n  author: acme-skills"
+    for name in ("a", "b", "c"):
+        text = ASIDE.replace("pdf-tools", name).replace("gone", f"gone-{name}")
+        put(tmp_path / "skills" / name, text.replace("\n---\n\n", f"\n{field}\n---\n\n", 1))
+    repository(tmp_path)
+    assert by_skill(tmp_path) == dict.fromkeys("abc", "warning")
+
+
+def test_a_skill_that_only_looks_copied_keeps_its_errors(tmp_path: Path) -> None:
+    text = BROKEN.replace("name: pdf-tools\n", "").replace("\n---\n\n", "\nauthor: acme-skills\n---\n\n", 1)
+    put(tmp_path / ".agents/skills/pdf-tools", text)
+    for name in ("a", "b"):
+        put(tmp_path / ".agents/skills" / name, BROKEN.replace("pdf-tools", name))
+    repository(tmp_path)
+    assert by_skill(tmp_path, "missing-field") == {"pdf-tools": "error"}
 
 
 def test_a_file_that_whoever_copied_a_skill_left_out_stays_a_warning(tmp_path: Path) -> None:
@@ -390,6 +423,7 @@ CREDITS = {
     "# Credits\n\nAnn wrote [these](skills/office/pdf-tools).\n": "info",
     "# Credits\n\n`skills/office` was inspired by Ann.\n": "warning",
     "# Credits\n\n`skills/web` is by Ann.\n": "warning",
+    "# Credits\n\n`skills/office` has no third-party code.\n": "warning",
     "## Original parts\n\n- `skills/office`\n": "warning",
 }
 
@@ -402,9 +436,19 @@ def test_a_page_of_credits_that_names_a_directory(tmp_path: Path, text: str) -> 
     assert by_skill(tmp_path) == {"pdf-tools": CREDITS[text]}
 
 
-@pytest.mark.parametrize(("source", "severity"), [("acme/skills", "info"), ("me/own", "warning")])
+@pytest.mark.parametrize(
+    ("source", "severity"),
+    [
+        ("acme/skills", "info"),
+        ("https://github.com/acme/skills.git", "info"),
+        ("me/own", "warning"),
+        ("https://github.com/Me/own.git", "warning"),
+        ("forms", "warning"),
+        (["acme/skills"], "warning"),
+    ],
+)
 def test_a_name_in_a_lock_is_that_of_a_copy_wherever_it_lies(
-    tmp_path: Path, source: str, severity: str
+    tmp_path: Path, source: object, severity: str
 ) -> None:
     put(tmp_path / "sources/pdf-tools")
     lock = {"version": 1, "skills": {"pdf-tools": {"source": source, "sourceType": "github"}}}
@@ -413,7 +457,22 @@ def test_a_name_in_a_lock_is_that_of_a_copy_wherever_it_lies(
     assert by_skill(tmp_path) == {"pdf-tools": severity}
 
 
-@pytest.mark.parametrize(("slot", "severity"), [("{{VERSION}}", "info"), ("1.2.0", "error")])
+def test_a_name_in_a_lock_is_no_sign_where_the_installed_copy_is_there(tmp_path: Path) -> None:
+    put(tmp_path / "packages/web/skills/pdf-tools")
+    put(tmp_path / ".agents/skills/pdf-tools", BROKEN.replace("gone", "lost"))
+    lock = {"version": 1, "skills": {"pdf-tools": {"source": "acme/skills", "sourceType": "github"}}}
+    (tmp_path / "skills-lock.json").write_text(json.dumps(lock), "utf-8")
+    repository(tmp_path)
+    report = check_skills(resolve(Config(), {"paths": [tmp_path], "select": ["broken-link"]}))
+    assert [str(each.severity) for each in sorted(report.diagnostics, key=lambda each: each.path)] == [
+        "info",
+        "warning",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("slot", "severity"), [("{{VERSION}}", "info"), ("1.2.0", "error"), ("{{ USER_NAME }}", "error")]
+)
 def test_the_card_does_not_decide_about_sources_of_a_build(tmp_path: Path, slot: str, severity: str) -> None:
     for name in ("a", "b", "c"):
         text = BROKEN.replace("name: pdf-tools\ndescription: ", f'description: "[{slot}] ').replace(
@@ -422,6 +481,17 @@ def test_the_card_does_not_decide_about_sources_of_a_build(tmp_path: Path, slot:
         put(tmp_path / "core" / name, text)
     assert set(by_skill(tmp_path, "missing-field").values()) == {severity}
     assert set(by_skill(tmp_path).values()) == {"warning"}
+
+
+@pytest.mark.parametrize(("missing", "severity"), [("name: pdf-tools\n", "error"), ("", "")])
+def test_an_error_of_a_leading_client_is_for_who_installed_the_skill(
+    tmp_path: Path, missing: str, severity: str
+) -> None:
+    put(tmp_path / ".agents/skills/pdf-tools", BROKEN.replace(missing, "") if missing else BROKEN)
+    lock = {"version": 1, "skills": {"pdf-tools": {"source": "acme/skills", "sourceType": "github"}}}
+    (tmp_path / "skills-lock.json").write_text(json.dumps(lock), "utf-8")
+    repository(tmp_path)
+    assert by_skill(tmp_path, "missing-field").get("pdf-tools", "") == severity
 
 
 @pytest.mark.parametrize(("locked", "severity"), [(True, "info"), (False, "error")])

@@ -189,7 +189,7 @@ def test_a_name_that_is_the_directory_of_another_skill_calls_that_one(repo: Path
     ((_, severity, message),) = of(repo, "duplicate-name")
     assert severity == "warning"
     assert message.startswith(
-        "name `pdf-tools` does not work as an alias of this skill; `claude-code` calls `"
+        "name `pdf-tools` does not work as an alias of this skill; `claude-code` uses it for `"
     )
     assert message.endswith("/pdf-tools/SKILL.md`, whose directory has that name")
     assert of(repo, "duplicate-name", runtime="portable") == []
@@ -510,6 +510,7 @@ def test_a_variable_in_an_example_of_a_configuration_is_a_note(
     [
         ("Start with `$CLAUDE_SKILL_DIR/a.md`.", "warning"),
         ("Run\n`$CLAUDE_SKILL_DIR/a.sh`.", "warning"),
+        ("To fill in the form:\n\n1. `python $CLAUDE_SKILL_DIR/a.py form.pdf`", "warning"),
         ("The server reads its version from\n`$CLAUDE_SKILL_DIR/a.json`.", "info"),
     ],
 )

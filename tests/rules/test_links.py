@@ -64,7 +64,7 @@ def test_a_link_to_what_is_not_there_is_broken(target: str, tmp_path: Path) -> N
         ),
         *("path", "file", "image", "path/to/page.md", "../path/to/page.md", "1", "x", "链接", "source"),
         *("../specs/FEATURE-ID.md", "TASK_NAME.md#steps"),
-        *("file.py", "file.ts#L42", "./filename.md:12", "[Definition]"),
+        *("file.ts#L42", "./filename.md:12", "[Definition]"),
         *(
             "pdfUrl",
             "link2",
@@ -341,6 +341,7 @@ def test_links_to_files_of_a_machine_are_one_finding_of_their_page(tmp_path: Pat
         ("[core/index.mjs:12](file:///C:/work/core/index.mjs#L12)", Severity.INFO),
         ("[the index](file:///C:/work/index.mjs)", None),
         ("[index.mjs](/home/alice/index.mjs)", None),
+        ("[index.mjs](file:///C:/work/index.mjs); read [a.md](file:///C:/work/a.md)", None),
         ("[index.mjs](file:///C:/work/index.mjs), [the index](file:///C:/work/index.mjs)", None),
     ],
 )

@@ -33,6 +33,7 @@ def message(text: str) -> str:
         ("name: pdf-tools\n\n---\n", "frontmatter has no `---` lines around it"),
         ("", "file is empty"),
         (f"```yaml\n{KEYS}```\n", "whole file is inside a code fence"),
+        (f"```yaml\n{KEYS}```\n\n# PDF tools\n", "frontmatter is inside a code fence"),
         ("```json\n{}\n```\n\n# PDF tools\n", "file has no frontmatter, but starts with a code block"),
         (f"# PDF tools\n\n```md\n{KEYS}```\n", "file has no frontmatter"),
         (f"# PDF tools\n\n```md\n{KEYS}```\n\n---\nname: pdf-tools\n---\n", f"{BELOW} 12"),

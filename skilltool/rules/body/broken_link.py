@@ -43,6 +43,7 @@ The severity is only `info` in these cases:
 - The link looks like a link from a web site or a wiki, such as `upload_reference#options` or
   `TableDrivenTests`.
 - The `#heading` is in a code block on the page, as part of an example.
+- The link works from a copy of the skill in a client's directory at the top of the repository, where a build puts it.
 
 ## Bad
 

@@ -11,7 +11,8 @@ Links such as `/docs/style` start at the root of the web site or repository that
 links on a page are reported as one finding. The severity is `info` if there are more than two such links,
 because then the page was probably copied from that site. The severity is also `info` if none of the links has
 a file extension (they are usually examples) or if the repository contains all of the files (the links work on
-the repository's web pages). Links to files on a particular machine (`/home/...`) are also reported as one
+the repository's web pages). The severity is `info` for a `file:` link whose text is the file's name, unless the text
+says to read it. Links to files on a particular machine (`/home/...`) are also reported as one
 finding per page.
 
 The rule checks every Markdown page in the skill, except templates, examples and assets, which are copied to
@@ -120,6 +121,8 @@ def _is_citation(text: Text, link: Link) -> bool:
 
     `[index.mjs](file:///C:/work/index.mjs)`: its text is the name of the file, and there is no need to open it.
     """
+    if _READ.search(text.source.text, max(link.span.start - _BEFORE, 0), link.span.start):
+        return False
     shown = text.source.text[link.span.start : link.target_span.start].strip("[]( `<")
     name = shown.replace("\\", "/").rpartition("/")[2].partition(":")[0]
     return (
@@ -129,6 +132,8 @@ def _is_citation(text: Text, link: Link) -> bool:
     )
 
 
+_READ = lazy_pattern(r"\b(?:read|open|see|load|consult|follow)\b[^.\n]{0,40}\Z", re.IGNORECASE)
+_BEFORE = 60
 _MOST_OF_AUTHOR = 2  # links of one page; a page with more is a copy of a web site's documentation
 
 

@@ -2,7 +2,8 @@
 
 `$CLAUDE_SKILL_DIR` without braces, and `${CLAUDE_PLUGIN_ROOT}` in a skill outside a plugin, look as if the
 client would substitute them. The client does not substitute them, so the model reads the literal variable and
-looks for a path that does not exist. In code, which the model runs, the severity is `warning`; configuration
+looks for a path that does not exist. In code blocks, in code spans
+with a command, and in code spans that the model is told to run or read, the severity is `warning`; configuration
 examples (JSON, YAML, TOML) do not count as code.
 
 A variable is reported only if a path follows it. Lines that explain how variables are substituted, or that
@@ -89,10 +90,9 @@ def _is_run(skill: Skill, at: int) -> bool:
     if at not in code_regions(skill.text):
         return False
     span = next((code.span for code in skill.markdown.codes if code.span.start <= at < code.span.end), None)
-    return (
-        span is None
-        or _TOLD.search(skill.source.text, max(span.start - _BEFORE_SPAN, 0), span.start) is not None
-    )
+    if span is None or " " in skill.source[span].strip("` "):  # a command
+        return True
+    return _TOLD.search(skill.source.text, max(span.start - _BEFORE_SPAN, 0), span.start) is not None
 
 
 _TOLD = lazy_pattern(

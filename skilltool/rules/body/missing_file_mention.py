@@ -352,7 +352,8 @@ def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
     and after "`npm run deploy` or" is what projects have instead.
     """
     top = mention.path.partition("/")[0]
-    if not mention.explicit and top not in skill.tree.directories and _is_alternative(skill, mention):
+    is_script = top == "scripts" and not mention.explicit and top not in skill.tree.directories
+    if is_script and _is_alternative(skill, mention):
         return True
     if not mention.explicit and _is_to_copy(skill, mention.path):
         return True
@@ -375,10 +376,10 @@ def _is_alternative(skill: Skill, mention: Mention) -> bool:
 
 
 _OR = lazy_pattern(
-    r"(?:` or `|\n[ \t]{0,8}# ?or:?[ \t]{0,4}\r?\n[ \t]{0,8})(?:(?:bash|python3?|sh) )?(?:\./)?\Z",
+    r"(?:`[^`\n]{1,60} [^`\n]{1,60}` or `|\n[ \t]{0,8}# ?or:?[ \t]{0,4}\r?\n[ \t]{0,8})(?:(?:bash|python3?|sh) )?(?:\./)?\Z",
     re.IGNORECASE,
 )
-_BEFORE_OR = 40
+_BEFORE_OR = 150
 
 
 def _is_of_others(skill: Skill, path: str) -> bool:

@@ -4,7 +4,7 @@ Clients that substitute arguments also do so in code: `awk '{print $1}'` does so
 user passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments, either in the
 frontmatter (`argument-hint`, `arguments`) or in a list such as "`$0`: the file" below a heading about
 arguments. It also skips a `$1` inside a placeholder in angle brackets (`<the note from $1>`). The finding is
-only `info` in JSON, in a comment, in a skill that only the model can call (`user-invocable: false`), or in a code span
+only `info` in data (JSON, CSV, logs), in a comment, in a skill that only the model can call (`user-invocable: false`), or in a code span
 that is probably an illustration because no word such as "run" comes before it.
 
 ## Bad
@@ -147,8 +147,10 @@ def _is_asked_for(text: str, match: re.Match[str]) -> bool:
     )
 
 
-_OPEN = lazy_pattern(r"<[a-z][^<>\n$]{2,60}[ ]\Z", re.IGNORECASE)
-_CLOSE = lazy_pattern(r"[^<>\n$]{0,60}>")
+_OPEN = lazy_pattern(
+    r"<[a-z]{1,20}(?: [a-z]{1,20}){1,8} \Z", re.IGNORECASE
+)  # and no redirection, `<fields.csv`
+_CLOSE = lazy_pattern(r"(?: [a-z]{1,20}){0,8}>", re.IGNORECASE)
 
 
 def _is_price(text: str, match: re.Match[str]) -> bool:

@@ -6,9 +6,9 @@ lost.
 Often the fence is the closing line of a block whose opening line was removed. In other cases, the block
 contains another fence of the same length. The outer block then ends where the inner block ends, so the outer
 fence must be longer (four backticks). The rule checks every Markdown page in the skill. The severity is
-`info` in three cases: everything after the fence is code, with no heading or list before the end of the page; the
-fence is the last line of the page and comes right after a line of text; or SKILL.md mentions neither the page nor its
-directory.
+`info` in four cases: everything after the fence is code, with no heading or list before the end of the page; the
+fence ends with a fence inside it and contains only code; the fence is the last line of the page and comes right after
+a line of text; or SKILL.md mentions neither the page nor its directory.
 
 ## Bad
 

@@ -90,7 +90,12 @@ def _in_page(text: Text) -> Iterator[Finding]:
     defined = {_folded(match[1]) for match in _DEFINITION.finditer(written, start)}
     ignored = _ignored_regions(text)
     notations = (
-        [] if defined else [*_notations(written, matches), *(m for m in matches if m["text"].isupper())]
+        []
+        if defined
+        else [
+            *_notations(written, matches),
+            *(m for m in matches if m["text"].isupper() and " " not in m["text"]),
+        ]
     )
     for match in matches:
         if match in notations:

@@ -82,6 +82,8 @@ def _explain(skill: Skill) -> tuple[str, str]:
     fence = skill.markdown.fences[0] if text.startswith("```") and skill.markdown.fences else None
     if fence is not None and not skill.source.text[fence.span.end :].strip():
         return "whole file is inside a code fence", "remove the fence"
+    if fence is not None and fence.text.lstrip().startswith("---"):
+        return "frontmatter is inside a code fence", "remove the fence around it"
     if fence is not None:
         return "file has no frontmatter, but starts with a code block", _START
     if text.startswith("+++"):

@@ -11,6 +11,8 @@ Claude Code drops an unknown event or a malformed hook and keeps the other hooks
 `PermissionRequest` hook is malformed, Claude Code drops all of the skill's hooks and its `allowed-tools`. A
 `SessionStart` hook in a skill never runs, because the hook is registered after the session has started.
 
+The severity is only `info` if a value is a whole sentence, which was written for people.
+
 ## Bad
 
 ```markdown pdf-tools/SKILL.md
@@ -96,19 +98,22 @@ def _of_row(
         return
     for text, span in _asked(skill, target, field, row, data[field]):
         said = f"{text} in `{field}`" if "of" in row else f"`{field}` is {text}"
-        severity = Severity.INFO if row.get("note") or _is_sentence(data[field]) else None
+        severity = (
+            Severity.INFO if row.get("note") or ("of" not in row and _is_sentence(data[field], row)) else None
+        )
         # An author who does not know that a field needs another one leaves that out of every skill.
         cause = f"{field} alone" if "without" in row else ""
         yield Finding(said, span, help=row["help"], severity=severity, clause=tuple(row["does"]), cause=cause)
 
 
-def _is_sentence(value: Plain) -> bool:
+def _is_sentence(value: Plain, row: Mapping[str, Any]) -> bool:
     """Return whether a value is words of the author's own for people, and no slip in a value that clients take."""
-    return isinstance(value, str) and len(value.split()) > _MOST_WORDS and not _SEPARATED.search(value)
+    words = value.split() if isinstance(value, str) else []
+    return len(words) > _MOST_WORDS and words[0].lower() not in row["help"] and not _LISTED.search(str(value))
 
 
 _MOST_WORDS = 5
-_SEPARATED = lazy_pattern(r"[,(]")  # the items of a list
+_LISTED = lazy_pattern(r"[,(*/]")  # what a list of items has
 
 
 def _stands(row: Mapping[str, Any], data: Mapping[str, Plain]) -> bool:

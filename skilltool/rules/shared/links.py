@@ -301,7 +301,7 @@ _PLACEHOLDER_PARTS = frozenset(
 # `../specs/FEATURE-ID.md`: capitals that stand for a name.
 _NAME_OF_KIND = lazy_pattern(r"(?:\A|/)[A-Z]{2,20}[-_](?:ID|NAME|SLUG|NUMBER)\.\w{1,5}(?:#|\Z)")
 # `file.py#L42`: any file, and a line of it.
-_FILE = lazy_pattern(r"(?:\./)?(?:file|filename)\.\w{1,5}(?:[#:]L?\d+(?:-L?\d+)?)?")
+_FILE = lazy_pattern(r"(?:\./)?(?:file|filename)\.\w{1,5}[#:]L?\d+(?:-L?\d+)?")
 # `/deploy`, `/plugin:deploy`: one word after the slash, without an extension.
 _COMMAND = lazy_pattern(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
 

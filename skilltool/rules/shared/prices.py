@@ -14,7 +14,8 @@ _UNITS = (
 _AMOUNT = r"\$\d+"
 _PRICE = lazy_pattern(
     rf"{_AMOUNT}(?:\+?(?:[ ]?/[ ]?{_UNITS}){{1,3}}(?!/)|\+?[ ]per\b|[ ](?:each|off|USD|million|billion|thousand|a {_UNITS})\b"
-    r"|\+?[ ]\([a-z]+ [a-z]|\+?[ ]?(?:-|\u2013|\u2014|/|to|or)[ ]?\$\d+(?:\.\d\d)?[+KM]?(?:/|[ ]per\b))",
+    r"|\+?[ ]\([a-z]+ [a-z]|\+?[ ]?(?:-|\u2013|\u2014|to|or)[ ]?\$\d+(?:\.\d\d)?[+KM]?(?:/|[ ]per\b)"
+    rf"|/\$\d+(?:\.\d\d)?(?:[ ]per\b|/{_UNITS}))",
     re.IGNORECASE,
 )
 _PRICED = lazy_pattern(

@@ -630,18 +630,9 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
             return Cause("text after the closing `]` of a list", problem.span, quote, f"brackets in {key}")
         message = f"unquoted value starts with {backticked(first)} but is not a {kind}"
         return Cause(message, problem.span, quote)
-    if glued := _GLUED.search(value):
-        field = backticked(glued[1])
-        return Cause(
-            f"{field} is glued to the value before it", problem.span, f"put {field} on a line of its own"
-        )
     if re.search(r":(?:\s|$)", value):
         return Cause("unquoted value contains `: `", problem.span, quote)
     return None
-
-
-# `version: 1.0.0description: Fills in forms.`
-_GLUED = lazy_pattern(r"(?<=[0-9.a-z])(description|allowed-tools|license|metadata|version):(?:\s|\Z)")
 
 
 def _stray(line: str, problem: Problem) -> Cause:
