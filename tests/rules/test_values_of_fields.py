@@ -12,6 +12,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 PACK = Path(__file__).parents[1] / "goldens" / "packs" / "claude-code" / "fields.jsonl"
 RULES = (
     "ignored-arguments,ignored-value,invalid-manifest,misplaced-component,not-loaded,"
@@ -98,3 +100,26 @@ def test_each_record_has_the_findings_of_its_value_and_no_others(tmp_path: Path)
         found[record["id"]].append(f"{each['severity']}[{each['rule']}]")
     expected = {name: said for said, names in FOUND.items() for name in names.split()}
     assert {name: " ".join(said) for name, said in found.items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("field", "severity"),
+    [
+        ("context: our clients fill in forms at the end of each month", "info"),
+        ("context: fork in a new agent when the form is long", "warning"),
+        ("context: spawn", "warning"),
+        ("disallowed-tools: reed rite edid bsh grepp glub", "warning"),
+        ("paths: ./a/** ./b/** ./c/** ./d/** ./e/** ./f/**", "warning"),
+    ],
+)
+def test_a_sentence_is_no_slip_in_a_value(tmp_path: Path, field: str, severity: str) -> None:
+    (tmp_path / "a").mkdir()
+    text = f"---\nname: a\ndescription: Fills in forms.\n{field}\n---\n\nRead it.\n"
+    (tmp_path / "a" / "SKILL.md").write_text(text, "utf-8")
+    options = ["--isolated", "--no-cache", "--runtime", "claude-code", "--select", "ignored-value"]
+    command = [sys.executable, "-m", "skilltool", "lint", *options, "--output-format", "json", "."]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    found = {each["severity"] for each in json.loads(done.stdout)["diagnostics"]}
+    assert found == {severity}
