@@ -25,7 +25,7 @@ COMMANDS = {
     "resolve": "Show which client loads which copy of each skill, and why.",
     "render": "Print the exact text that a runtime sends to its model.",
     "cost": "Show how much of each client's context the skills use.",
-    "needs": "Show what skills refer to and require, with the location of each item.",
+    "needs": "Show what skills refer to and require, each item with its place.",
     "capture": "Check whether installed clients still send what `render` prints.",
     "route": "Check whether a model can pick the right skill for a prompt.",
     "preview": "Show skills, and what each client's model reads, in a browser.",

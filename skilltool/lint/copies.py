@@ -1,8 +1,8 @@
 """Which skills and pages of a project were copied from elsewhere? Signs of it, sure ones and likely ones.
 
 Sure are a lock file, a repository that the skill or a file beside it names as its source, and bytes that
-another repository publishes. Likely, beside skills that have none of it, are a name behind the prefix of a
-vendor (`acme-forms` for `forms`), a license of the skill's own, the name of a project as its author, and a
+another repository publishes. Likely, beside skills that have none of it, are a vendor's prefix before the
+name (`acme-forms` for `forms`), a license of the skill's own, the name of a project as its author, and a
 page of credits that names the skill's directory.
 """
 
@@ -177,7 +177,7 @@ _OF_SKILL_ITSELF = lazy_pattern(
 
 
 def _prefix(path: Path, head: str, own: str) -> str:
-    """Return the path of a directory up to the skill's name, if that is behind a prefix: `skills/acme-`.
+    """Return the path of a directory up to the skill's name, if that comes after a prefix: `skills/acme-`.
 
     Whoever copies the skills of others puts a prefix before their names; an author's own is in the address.
     """

@@ -15,7 +15,7 @@ from tests.conftest import Skilltool
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted((DOCS / "runtimes").glob("*.md"))
-COPIED = re.compile(r"^The skill `examples/([\w-]+)`, copied to `(.+?)`\.$", re.MULTILINE)
+COPIED = re.compile(r"^This example uses the skill `examples/([\w-]+)`, copied to `(.+?)`\.$", re.MULTILINE)
 BLOCK = re.compile(r"^(```+)console\n\$ skilltool ([^\n]+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 
 
