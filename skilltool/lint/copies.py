@@ -381,7 +381,7 @@ def is_published_page(file: str, directory: str) -> bool:
     return _is_of_others("pages", digest, directory)
 
 
-_DIGITS = {"skills": 12, "pages": 8}  # of a digest in `published.json`
+_DIGITS = {"skills": 10, "pages": 8}  # of a digest in `published.json`
 
 
 _LEAST_PAGE = 400  # bytes

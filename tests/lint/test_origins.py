@@ -159,7 +159,7 @@ def test_what_another_repository_publishes_is_a_copy(
     """No text of others is here, so the digest of ours is added to the table of a copy of the program."""
     program = Program(tmp_path / "program")
     page = f"# Fields\n\n{'Read it. ' * 60}\n\nSee [the list](gone.md)."
-    published, digits = (b"Fills in PDF forms.", 12) if kind == "skills" else (page.encode(), 8)
+    published, digits = (b"Fills in PDF forms.", 10) if kind == "skills" else (page.encode(), 8)
     digest = blake2b(published, digest_size=12).hexdigest()[:digits]
     own = {"skills": {}, "pages": {}, kind: {"expo/skills": f"{_TABLE[kind]['expo/skills']} {digest}"}}
     (program.top / "schemas" / "published.json").write_text(json.dumps(own), "utf-8")
@@ -179,7 +179,7 @@ def test_what_another_repository_publishes_is_a_copy(
 def test_a_file_that_was_left_out_of_a_copy_stays_a_warning(tmp_path: Path) -> None:
     """Who copied only the SKILL.md of a published skill can mend that; the text itself is not theirs."""
     program = Program(tmp_path / "program")
-    digest = blake2b(b"Fills in PDF forms.", digest_size=12).hexdigest()[:12]
+    digest = blake2b(b"Fills in PDF forms.", digest_size=12).hexdigest()[:10]
     own = {"skills": {"expo/skills": digest}, "pages": {}}
     (program.top / "schemas" / "published.json").write_text(json.dumps(own), "utf-8")
     broken = (
@@ -202,7 +202,7 @@ def test_a_file_that_was_left_out_of_a_copy_stays_a_warning(tmp_path: Path) -> N
 
 
 def test_the_table_of_what_is_published_holds_digests_only() -> None:
-    for kind, digits in (("skills", 12), ("pages", 8)):
+    for kind, digits in (("skills", 10), ("pages", 8)):
         for repository, digests in _TABLE[kind].items():
             assert re.fullmatch(r"[\w.-]+/[\w.-]+", repository)
             assert all(re.fullmatch(f"[0-9a-f]{{{digits}}}", digest) for digest in digests.split())
