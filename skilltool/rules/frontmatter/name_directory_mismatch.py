@@ -84,7 +84,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if (others := named_by(skill, name)) is not None:
             is_good = _is_good(skill, name)
             remedy = (
-                f"{_renaming(skill, name)}{', the name' if is_good else f'; `{name}` is'} used in {others}"
+                f"{_renaming(skill, name)}{', the name' if is_good else f'; `{name}` is'} mentioned in {others}"
             )
             yield Finding(message, span, help=remedy, severity=severity, cause=_CAUSE)
         elif is_portable(skill.name) and not _SORTED.match(skill.name) and not _extends(name, skill.name):

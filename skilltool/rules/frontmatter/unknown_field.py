@@ -101,7 +101,7 @@ def _read_elsewhere(target: Runtime, violation: Violation) -> Finding:
     readers = field_readers(key)
     message = f"{backticked(key)} is a field of {listed_names(list(readers))}"
     reader, does = next(iter(readers.items()))
-    link = "which" if "it" in (does or "").split() else "where it"
+    link = "which" if {"it", "this"} & {*(does or "").split()} else "where it"
     advice = f"keep it for `{reader}`" + (f", {link} {does}" if does else "")
     owners = tuple(name for name in target.ground if key not in fields.known(runtimes.get(name)))
     clause = _IGNORES if owners else _outcome(target)

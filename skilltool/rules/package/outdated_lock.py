@@ -108,6 +108,6 @@ def _differences(name: str, digest: str, directories: list[str], manifest: Manif
             yield Finding(
                 f"files in {where} do not match the lock",
                 manifest.span(("skills", name, "computedHash")),
-                "reinstall the skill, or change its source",
+                "reinstall the skill, or make the changes in the source it was installed from",
                 Severity.INFO,
             )
