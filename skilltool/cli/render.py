@@ -54,7 +54,7 @@ terminal; workflow commands are escaped in CI (if GITHUB_ACTIONS or TF_BUILD is 
     "--part",
     type=Choice(_PARTS),
     metavar="PART",
-    help="Which of the runtime's texts to print. [default: what the runtime returns for a skill]",
+    help="Which part of the runtime's output to print. [default: what the runtime returns for a skill]",
 )
 @option(
     "Text",

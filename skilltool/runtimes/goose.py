@@ -277,8 +277,8 @@ GOOSE = Runtime(
         "parser": "serde_yaml between the first two `---`, even in the middle of a line; `name` is required",
         "arguments": "the placeholders are `$ARGUMENTS`, `$1` or `$ARGUMENTS[0]` for individual words, and "
         "the names in `metadata.arguments`; without a placeholder, the arguments are appended to the body",
-        "tool": "`load_skill` with `name` and `args`; a `name` of the form `name/path` returns a file from the "
-        "skill",
+        "tool": "`load_skill` with `name` and `args`; a `name` of the form `name/path` returns a file from "
+        "the skill",
         "loading": "skills are found at any depth, including through linked directories and files; the "
         "listing is sorted by name and is neither escaped nor truncated",
         "not known": "which built-in skills are also listed and can be called; plugins; what is sent when"

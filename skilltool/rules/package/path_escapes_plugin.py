@@ -1,6 +1,6 @@
 """Path in a manifest that points outside the package.
 
-Only the plugin's own directory is installed, and a marketplace is read only from its own repository. If a
+Only the plugin's own directory is installed, and paths in a marketplace cannot point outside its repository. If a
 path is absolute, goes up with `..`, or leaves the repository through a symbolic link, users who install the
 plugin do not get the files.
 

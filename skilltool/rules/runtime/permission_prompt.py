@@ -90,6 +90,6 @@ def _of_fields(skill: Skill, reading: TextMap) -> Finding:
     return Finding(
         "",
         spans[fields[0]],
-        help="keep the field; in projects where `claude -p` calls the skill, allow `Skill(NAME)` in the settings",
+        help=f"keep the {'field' if len(fields) == 1 else 'fields'}; in projects where `claude -p` calls the skill, allow `Skill(NAME)` in the settings",
         clause=(f"requires {rest}", f"require {rest}"),
     )

@@ -22,7 +22,7 @@ _SETTINGS = {
     "replies": Setting(default=[], about="what the model answers at the nodes of a flow, in order"),
 }
 _FACTS = {
-    "key": "the unchanged name in the frontmatter, or if it is missing, the directory's name is used; "
+    "key": "the name from the frontmatter, unchanged, or the directory's name if there is none; "
     "case-insensitive",
     "duplicates": "across skills directories, the first copy wins. Within one skills directory, the last "
     "directory in file system order wins; skilltool uses byte order. Nothing is logged",
