@@ -92,7 +92,7 @@ def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
     """
     found: dict[tuple[str, str], list[str]] = {}
     for path, levels, own in _with_addresses(asked):
-        head = _frontmatter(path)
+        head = frontmatter_of(path)
         if _is_below(path, levels, _in_credits):
             yield path.as_posix()
         signs = (
@@ -117,7 +117,7 @@ def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
         case "prefix":
             return _LEAST <= sum(each.startswith(text) for each in directories) < len(directories)
         case _:
-            return sum(text in _frontmatter(Path(each)) for each in directories) * 2 < len(directories)
+            return sum(text in frontmatter_of(Path(each)) for each in directories) * 2 < len(directories)
 
 
 def _with_addresses(asked: Iterable[str]) -> Iterator[tuple[Path, tuple[Path, ...], str]]:
@@ -131,7 +131,8 @@ def _with_addresses(asked: Iterable[str]) -> Iterator[tuple[Path, tuple[Path, ..
 
 
 @once_a_run()
-def _frontmatter(path: Path) -> str:
+def frontmatter_of(path: Path) -> str:
+    """Return the text of a skill's SKILL.md (directory) up to its body; a file is read once a run."""
     raw, _, _ = read_skill_file(path / FILE_NAME, path)
     text = raw.decode("utf-8", "replace")
     return text[: envelope.split(text).body.start]
@@ -139,7 +140,7 @@ def _frontmatter(path: Path) -> str:
 
 def _names_source(path: Path, own: str) -> bool:
     """Return whether the frontmatter of a skill names another repository as its source, or a community."""
-    head = _frontmatter(path)
+    head = frontmatter_of(path)
     if _COMMUNITY.search(head) is not None:
         return True
     source = _SOURCE.search(head)

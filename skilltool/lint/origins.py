@@ -28,8 +28,6 @@ from skilltool.lint.targets import ELSEWHERE, audience_of
 from skilltool.packages.manifest import leading_clients
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
-from skilltool.skill.skill_file import FILE_NAME, read_skill_file
-from skilltool.text.frontmatter import envelope
 from skilltool.text.lazy_pattern import lazy_pattern
 
 _TEST_DATA = frozenset(
@@ -114,9 +112,7 @@ def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     beside: dict[tuple[Path, str], list[str]] = {}
     for directory in sorted({each.directory for each in diagnostics if _is_of_card(each)}):
         path = Path(os.path.abspath(directory or "."))
-        raw, _, _ = read_skill_file(path / FILE_NAME, path)
-        text = raw.decode("utf-8", "replace")
-        if slot := _SLOT.search(text[: envelope.split(text).body.start]):
+        if slot := _SLOT.search(copies.frontmatter_of(path)):
             beside.setdefault((path.parent, slot[0]), []).append(path.as_posix())
     for found in beside.values():
         if len(found) >= _LEAST_OF_BUILD:
