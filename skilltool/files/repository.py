@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import MEBIBYTE, read_bounded
 
 
@@ -18,15 +19,21 @@ def is_repository_root(directory: Path) -> bool:
     return os.path.exists(directory / ".git")
 
 
-def up_to_repository(project: Path) -> list[Path]:
+@once_a_run()
+def up_to_repository(project: Path) -> Sequence[Path]:
     """Return a directory and those above it up to the root of its repository; only itself without one."""
     top = Path(os.path.abspath(project))
-    paths = [top]
+    paths = []
     for directory in (top, *top.parents):
-        paths = [*paths, directory] if directory != top else paths
-        if is_repository_root(directory):
-            return paths
-    return [top]
+        paths.append(directory)
+        if _is_root(os.fspath(directory)):
+            return tuple(paths)
+    return (top,)
+
+
+@once_a_run()
+def _is_root(directory: str) -> bool:
+    return os.path.exists(f"{directory}/.git")
 
 
 def escaped_directory(file: Path, named: Sequence[Path]) -> Path | None:

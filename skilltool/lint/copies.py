@@ -2,8 +2,8 @@
 
 Sure are a lock file, a repository that the skill or a file beside it names as its source, and bytes that
 another repository publishes. Likely, beside skills that have none of it, are a vendor's prefix before the
-name (`acme-forms` for `forms`), a license of the skill's own, the name of a project as its author, and a
-page of credits that names the skill's directory.
+name (`acme-forms` for `forms`), a license of the skill's own, the name of a project or of a known publisher
+as its author, and a page of credits that names the skill's directory.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import up_to_repository
 from skilltool.packages.installer import copies
 from skilltool.packages.manifest import LOCK, Manifest, read_manifest
+from skilltool.packages.owners import directories_up
 from skilltool.rules.shared.copied_pages import is_copied
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file
 from skilltool.skill.tree import bytes_of
@@ -36,13 +37,13 @@ def installed(directories: Sequence[str]) -> Iterator[str]:
     They are where the installer puts them, or have a name that it gives: somebody moved them.
     """
     wanted = {cached_realpath(directory): directory for directory in directories}
-    parents = {Path(directory).parent for directory in directories}
-    levels = {level for parent in parents for level in up_to_repository(parent)}
+    levels = {level for directory in directories for level in directories_up(directory)[1:]}
     for level in sorted(levels):
-        lock = read_manifest(f"{level.as_posix()}/{LOCK.file}")
+        file = f"{level}/{LOCK.file}"
+        lock = read_manifest(file) if os.path.lexists(file) else None
         if lock is None:
             continue
-        own = own_address(up_to_repository(level)[-1])
+        own = own_address(up_to_repository(Path(level))[-1])
         wherever = {name for name, entry in _locked(lock) if _is_from_elsewhere(entry, own)}
         for name, _ in _locked(lock):
             for copy in map(cached_realpath, copies(lock, name)):
@@ -50,10 +51,8 @@ def installed(directories: Sequence[str]) -> Iterator[str]:
                     yield directory
                 if os.path.isdir(copy):
                     wherever.discard(name)
-        below = f"{level.as_posix()}/"
-        yield from (
-            each for each in directories if each.startswith(below) and each.rpartition("/")[2] in wherever
-        )
+        below = (each for each in directories if each.startswith(f"{level}/"))
+        yield from (each for each in below if each.rpartition("/")[2] in wherever)
 
 
 def _locked(lock: Manifest) -> Iterator[tuple[str, Mapping[str, object]]]:
@@ -93,13 +92,14 @@ def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
     found: dict[tuple[str, str], list[str]] = {}
     for path, levels, own in _with_addresses(asked):
         head = frontmatter_of(path)
-        if _is_below(path, levels, _in_credits):
+        if _is_below(path, levels, _in_credits) or any(map(_says_copied, map(Path.as_posix, levels[1:]))):
             yield path.as_posix()
         signs = (
             ("license", "license" if _license(path.as_posix()) else ""),
             ("prefix", _prefix(path, head, own)),
             ("line", _owner(head, own)),
             ("line", _project(head, own)),
+            ("publisher", _publisher(head, own)),
         )
         for kind, text in signs:
             if text:
@@ -110,8 +110,13 @@ def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
 
 
 def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
-    """Return whether few skills have a sign that an author would put on all; a prefix several must have."""
+    """Return whether few skills have a sign that an author would put on all; a prefix several must have.
+
+    The name of a publisher is no author's own, however many skills have it.
+    """
     match kind:
+        case "publisher":
+            return True
         case "license":
             return sum(map(_license, directories)) * _FEW < len(directories)
         case "prefix":
@@ -172,7 +177,7 @@ def _names_repository(text: str, own: str) -> bool:
 
 
 _OF_SKILL_ITSELF = lazy_pattern(
-    r"^[ \t]{0,4}(?:repository|repo):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
+    r"^[ \t]{0,4}(?:[\w-]{1,40}\.){0,4}(?:repository|repo):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -221,10 +226,20 @@ def _project(head: str, own: str) -> str:
     return found[0].strip() if words and not any(word in own for word in words) else ""
 
 
+def _publisher(head: str, own: str) -> str:
+    """Return the author that a frontmatter names, if it is a known publisher of skills: `author: Vercel`."""
+    found = _AUTHOR.search(head)
+    name = "" if found is None else _PUNCTUATION.sub("", _COMPANY.sub("", found[1].lower()))
+    return name if name in _publishers() and name not in _PUNCTUATION.sub("", own) else ""
+
+
 _ORGANIZATION = lazy_pattern(
     r"^[ \t]{0,4}organi[sz]ation:[ \t]*[\"']?([\w. -]{2,60}?)[\"']?[ \t]*\r?$", re.MULTILINE | re.IGNORECASE
 )
-_AUTHOR = lazy_pattern(r"^[ \t]{0,4}author:[ \t]*[\"']?([^\"'\n]{3,80})", re.MULTILINE | re.IGNORECASE)
+_AUTHOR = lazy_pattern(
+    r"^[ \t]{0,4}(?:skill-)?author:[ \t]*[\"']?([^\"'\n]{3,80})", re.MULTILINE | re.IGNORECASE
+)
+_COMPANY = lazy_pattern(r"<[^>]*>|https?://(?:www\.)?github\.com/|,? (?:inc|labs|llc|ltd|team)\b\.?")
 _PROJECT = lazy_pattern(r"\A[\w-]{3,40}kit\Z|\b(?:skills|suite|community)\Z", re.IGNORECASE)
 _WORD = lazy_pattern(r"[a-z0-9]{3,40}")
 _COMMON = frozenset("agent agents claude code community dev kit skill skills suite team the".split())  # noqa: SIM905
@@ -266,8 +281,10 @@ def _is_foreign(address: str, own: str) -> bool:
 def _is_of_registry(path: Path, own: str) -> bool:
     """Return whether a registry or organization wrote whose a skill is, or its package names another one."""
     registry, package = (_json_of(path / name) for name in ("_meta.json", "package.json"))
-    if isinstance(registry.get("ownerId"), str) and isinstance(registry.get("slug"), str):
-        return True
+    if isinstance(registry.get("slug"), str):
+        owner = str(registry.get("owner", "")).lower()
+        if isinstance(registry.get("ownerId"), str) or (owner and "latest" in registry and owner not in own):
+            return True
     organization = str(_json_of(path / "metadata.json").get("organization", "")).lower()
     scope = _PUNCTUATION.sub("", organization.partition("/")[0])
     if organization.startswith("@") and scope and scope not in _PUNCTUATION.sub("", own):
@@ -350,6 +367,20 @@ def _in_credits(directory: str) -> frozenset[str]:
     )
 
 
+@once_a_run()
+def _says_copied(directory: str) -> bool:
+    """Return whether a README says of the skills below that they were copied."""
+    text = (bytes_of(Path(directory, "README.md")) or b"")[:MEBIBYTE].decode("utf-8", "replace")
+    return _COPIED.search(text) is not None
+
+
+# `- The 31 research skills were copied from ...`
+_COPIED = lazy_pattern(
+    r"^[-*> \t]{0,8}(?:(?:all|most|of|our|the|these) ){0,3}(?:\d{1,5} )?(?:[\w-]{1,40} )?skills "
+    r"(?:were|are|have been) (?:all )?(?:collected|copied|downloaded|imported|mirrored|taken|vendored) "
+    r"(?:[\w-]{1,40} ){0,2}from\b",
+    re.MULTILINE | re.IGNORECASE,
+)
 _CREDITS = ("CREDITS.md", "ATTRIBUTION.md", "ATTRIBUTIONS.md", "THIRD_PARTY.md")
 _OWN_WORDS = lazy_pattern(
     r"\b(?:our own|no third[- ]party|inspired|original (?:parts|work)|originally written|from scratch)\b"
@@ -402,6 +433,23 @@ def _published_digests(kind: str) -> tuple[Mapping[str, str], frozenset[str]]:
     """Return the digests of the published `skills` or `pages`, by repository with spaces between, and all."""
     table: dict[str, str] = json.loads((data("schemas") / "published.json").read_bytes())[kind]
     return table, frozenset(" ".join(table.values()).split())
+
+
+@once_a_run()
+def _publishers() -> frozenset[str]:
+    """Return the names of publishers, as letters and digits, also shortened: `vercel` of `vercel-labs`."""
+    table, _ = _published_digests("skills")
+    owners = {each.partition("/")[0].lower() for each in table}
+    shorter = {_joined(part) for each in owners for part in (each.partition("-")[0], each.rpartition("-")[0])}
+    names = {*map(_joined, owners), *(each for each in shorter if len(each) >= _LEAST_NAME)}
+    return frozenset({*names, *(each.removesuffix("s") for each in names)})
+
+
+def _joined(name: str) -> str:
+    return _PUNCTUATION.sub("", name)
+
+
+_LEAST_NAME = 5  # letters of the first words of an owner that stand for the whole
 
 
 @once_a_run()

@@ -33,7 +33,9 @@ from skilltool.text.lazy_pattern import lazy_pattern
 _TEST_DATA = frozenset(
     {"tests", "__tests__", "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data"}
 )
-_OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules"})
+_OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules", "_bmad"})
+# `reference/shop/.claude/skills`: another project, to look at.
+_LOOKED_AT = frozenset({"external", "reference", "references", "upstream"})
 _PAST = frozenset(
     "archive archived _archive _archived backup backups deprecated _deprecated dormant _legacy".split()  # noqa: SIM905
 )
@@ -52,6 +54,11 @@ _TRANSLATED = frozenset("doc docs documentation i18n l10n locales translations".
 _LANGUAGE = lazy_pattern(
     r"[a-z]{2}[-_][A-Za-z]{2,4}|ar|cs|de|es|fa|fr|he|hi|id|it|ja|ko|nl|pl|pt|ru|sv|th|tr|uk|vi|zh"
 )
+# What was, and stays as it was written.
+_HISTORY = frozenset({"changelog.md", "changes.md", "history.md", "release-notes.md"})
+# `eval/scenarios/add-field/codebase`: what evaluations run on.
+_EVALUATIONS = frozenset({"eval", "evals"})
+_INPUTS = frozenset({"cases", "fixtures", "scenarios", "tasks", "workspaces"})
 # What a skill has for its model; the rest of a repository is for people.
 _OF_SKILL = frozenset({"references", "reference", "scripts", "assets", "resources", "rules"})
 # `skills/tests/unit-tests`: a category of skills, whatever it is called; `skills/archive/pdf` is the past.
@@ -96,8 +103,9 @@ def eased(
 
 def _is_of_specification(diagnostic: Diagnostic, settings: Settings) -> bool:
     """Return whether an error is one because of the open specification alone: no leading client objects."""
-    is_led = not set(leading_clients()).isdisjoint(diagnostic.runtimes)
-    if is_led or diagnostic.severity is not Severity.ERROR:
+    if diagnostic.severity is not Severity.ERROR:
+        return False
+    if not set(leading_clients()).isdisjoint(diagnostic.runtimes):
         return False
     owners = audience_of(settings, diagnostic.directory or ".").owners
     objecting = [name for name in diagnostic.runtimes if name in owners]
@@ -130,11 +138,17 @@ def _is_of_card(diagnostic: Diagnostic) -> bool:
 
 def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> bool:
     """Return whether a path says that its file is data of tests, of others, or hidden in the skill."""
-    *inside, _ = diagnostic.file.split("/")
+    *inside, name = diagnostic.file.split("/")
     *above, own = _below(directory, tops) or ("",)
     if own in _TO_COPY and (*above[-1:], own) != (_CATEGORIES, "templates"):
         return True
     if any(part.startswith(".") for part in inside) or any(map(_is_past, above)):
+        return True
+    if name.lower() in _HISTORY:
+        return True
+    if _LOOKED_AT.intersection(above[: max(_first_hidden(above) - 1, 0)]):
+        return True
+    if any(before in _EVALUATIONS and part in _INPUTS for before, part in pairwise(above)):
         return True
     if (_CATEGORIES, ".system") in pairwise(above):  # where Codex keeps the skills that it comes with
         return True
@@ -144,6 +158,11 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
     return any(
         before != _CATEGORIES and part.lower() in _TEST_DATA | _OF_OTHERS | _PAST for before, part in named
     )
+
+
+def _first_hidden(parts: Sequence[str]) -> int:
+    """Return the position of the first directory of a client (`.claude`); 0 if there is none."""
+    return next((at for at, part in enumerate(parts) if part.startswith(".")), 0)
 
 
 def _is_past(part: str) -> bool:

@@ -209,6 +209,19 @@ def test_what_all_entries_of_a_marketplace_lack_is_one_finding() -> None:
     ]
 
 
+def test_paths_of_all_plugins_that_lack_the_same_beginning_are_one_finding() -> None:
+    entries = [
+        {"name": name, "source": f"./{name}", "skills": [f"skills/{name}", "extra"]}
+        for name in ("a", "b", "c")
+    ]
+    top = {"name": "m", "owner": {"name": "o"}, "plugins": entries}
+    write(".claude-plugin/marketplace.json", top)
+    for name in ("a", "b", "c"):
+        write(f"{name}/skills/{name}/SKILL.md", SKILL.format(name=name))
+    found = [text.partition("; `claude-code`")[0] for _, text in messages(lint())]
+    assert found == ["entry 1 of `skills`, `skills/a`, does not begin with `./` (and 5 more entries)"]
+
+
 @pytest.mark.parametrize(("path", "found"), [("tools/forms", 0), ("tools/other", 1)])
 def test_a_plugin_in_a_submodule_need_not_be_here(path: str, found: int) -> None:
     write(".gitmodules", f'[submodule "forms"]\n\tpath = {path}\n\turl = https://shop.dev/forms\n')

@@ -54,6 +54,13 @@ def severities(path: Path) -> dict[str, str]:
         ("pdf-workspace/skill-snapshot", "info"),
         (".codex/skills/.system/pdf-tools", "info"),
         ("dormant/skills/pdf-tools", "info"),
+        ("eval/scenarios/forms/codebase/.claude/skills/pdf-tools", "info"),
+        ("skills/evals/pdf-tools", "warning"),
+        ("_bmad/office/pdf-tools", "info"),
+        ("reference/shop/.claude/skills/pdf-tools", "info"),
+        ("reference/.claude/skills/pdf-tools", "warning"),
+        (".claude/skills/reference/pdf-tools", "warning"),
+        ("scenarios/pdf-tools", "warning"),
         ("skills/pdf-tools", "warning"),
         ("skills/templates", "warning"),
         ("skills/tests/pdf-tools", "warning"),
@@ -75,11 +82,18 @@ def test_what_harms_is_an_error_in_data_of_tests_and_what_does_not_load_a_note(t
 
 
 @pytest.mark.parametrize(
-    ("page", "severity"), [(".raw/a.md", "info"), ("vendor/x/a.md", "info"), ("docs/a.md", "warning")]
+    ("page", "severity"),
+    [
+        (".raw/a.md", "info"),
+        ("vendor/x/a.md", "info"),
+        ("CHANGELOG.md", "info"),
+        ("docs/changelog.md", "info"),
+        ("docs/a.md", "warning"),
+    ],
 )
 def test_pages_that_a_skill_only_keeps(tmp_path: Path, page: str, severity: str) -> None:
     directory = put(tmp_path / "skills" / "pdf-tools", BROKEN.replace("(references/gone.md)", f"({page})"))
-    (directory / page).parent.mkdir(parents=True)
+    (directory / page).parent.mkdir(parents=True, exist_ok=True)
     (directory / page).write_text("[gone](gone.md)\n", "utf-8")
     assert severities(tmp_path)["broken-link"] == severity
 
@@ -228,6 +242,9 @@ SOURCES = {
     "source: the manual of Acme forms": "warning",
     "# Upstream source: https://github.com/acme/forms - skills/pdf-tools/SKILL.md": "info",
     "description-source: github:acme/forms": "warning",
+    "metadata:\n  forms.upstream.repo: https://github.com/acme/forms": "info",
+    "metadata:\n  forms.upstream.repo: https://github.com/me/forms": "warning",
+    "metadata:\n  upstream-repo: https://github.com/acme/forms": "warning",  # which may be what it is about
 }
 
 
@@ -269,6 +286,9 @@ def test_a_directory_with_a_file_about_its_source_is_a_copy(tmp_path: Path, file
 RECORDS = {
     ("_meta.json", '{"ownerId": "kn7a", "slug": "pdf-tools", "version": "0.1.0"}'): "info",
     ("_meta.json", '{"slug": "pdf-tools"}'): "warning",
+    ("_meta.json", '{"owner": "ann", "slug": "pdf-tools", "latest": {"version": "1.0.0"}}'): "info",
+    ("_meta.json", '{"owner": "me", "slug": "pdf-tools", "latest": {"version": "1.0.0"}}'): "warning",
+    ("_meta.json", '{"owner": "ann", "slug": "pdf-tools"}'): "warning",
     (
         "package.json",
         '{"repository": {"type": "git", "url": "git+https://github.com/acme/forms.git"}}',
@@ -384,6 +404,12 @@ def test_a_license_of_its_own_is_a_sign_where_few_skills_have_one(
         ("metadata:\n  organization: me", "warning"),
         ("author: Ann Example", "warning"),
         ("author: Agent Skills Team", "warning"),
+        ("metadata:\n  author: Microsoft", "info"),
+        ("author: Vercel Labs", "info"),
+        ('author: "Supabase, Inc."', "info"),
+        ("author: https://github.com/antfu", "info"),
+        ("author: Microfoss", "warning"),
+        ("metadata:\n    skill-author: K-Dense Inc.", "info"),
     ],
 )
 def test_an_author_who_is_a_project_of_others(tmp_path: Path, field: str, severity: str) -> None:
@@ -394,13 +420,19 @@ def test_an_author_who_is_a_project_of_others(tmp_path: Path, field: str, severi
     assert by_skill(tmp_path) == {"pdf-tools": severity, "a": "warning", "b": "warning"}
 
 
-def test_what_all_skills_say_is_about_their_author(tmp_path: Path) -> None:
-    field = "metadata:\n  organization: Example Corporation\n  author: acme-skills"
+@pytest.mark.parametrize(
+    ("field", "severity"),
+    [
+        ("metadata:\n  organization: Example Corporation\n  author: acme-skills", "warning"),
+        ("author: Google LLC", "info"),
+    ],
+)
+def test_what_all_skills_say_is_about_their_author(tmp_path: Path, field: str, severity: str) -> None:
     for name in ("a", "b", "c"):
         text = ASIDE.replace("pdf-tools", name).replace("gone", f"gone-{name}")
         put(tmp_path / "skills" / name, text.replace("\n---\n\n", f"\n{field}\n---\n\n", 1))
     repository(tmp_path)
-    assert by_skill(tmp_path) == dict.fromkeys("abc", "warning")
+    assert by_skill(tmp_path) == dict.fromkeys("abc", severity)
 
 
 def test_a_skill_that_only_looks_copied_keeps_its_errors(tmp_path: Path) -> None:
@@ -416,6 +448,23 @@ def test_a_file_that_whoever_copied_a_skill_left_out_stays_a_warning(tmp_path: P
     put(tmp_path / "skills/pdf-tools", BROKEN.replace("\n---\n\n", "\nauthor: acme-skills\n---\n\n", 1))
     repository(tmp_path)
     assert by_skill(tmp_path) == {"pdf-tools": "warning"}
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("- The 31 office skills were copied from a local directory.", "info"),
+        ("All skills are imported from Acme.", "info"),
+        ("Copied skills are rewritten.", "warning"),
+        ("We do not say whether skills were copied from others.", "warning"),
+        ("The list of skills was copied from our site.", "warning"),
+    ],
+)
+def test_a_readme_that_says_that_the_skills_were_copied(tmp_path: Path, text: str, severity: str) -> None:
+    put(tmp_path / "skills/pdf-tools", ASIDE)
+    (tmp_path / "README.md").write_text(f"# Office\n\n{text}\n", "utf-8")
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"pdf-tools": severity}
 
 
 CREDITS = {

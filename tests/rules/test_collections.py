@@ -154,6 +154,22 @@ def test_a_copy_that_alone_has_a_file_for_codex_is_a_version_for_it(tmp_path: Pa
     assert found(tmp_path, "drifted-copy") == []
 
 
+@pytest.mark.parametrize(
+    ("body", "differs"),
+    [
+        ("Read `.codex/skills/a/b.md`.\n\nDo it.  \n", []),
+        ("Read `.claude/skills/a/b.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
+        ("Read `.codex/skills/a/c.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
+    ],
+)
+def test_a_copy_that_a_program_makes_for_a_client_names_that_client_s_directory(
+    tmp_path: Path, body: str, differs: list[str]
+) -> None:
+    skill(tmp_path / ".claude/skills/a", body="Read `.claude/skills/a/b.md`.\nDo it.")
+    skill(tmp_path / ".codex/skills/a", body=body)
+    assert found(tmp_path, "drifted-copy") == differs
+
+
 @pytest.mark.parametrize(("own", "differs"), [(4, ["skills/a/SKILL.md"]), (8, [])])
 def test_a_body_written_anew_for_a_client_is_no_drifted_copy(
     tmp_path: Path, own: int, differs: list[str]

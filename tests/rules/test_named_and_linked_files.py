@@ -84,6 +84,16 @@ def test_reference_links_without_a_definition(tmp_path: Path, body: str, reporte
     assert found(tmp_path, "undefined-reference") == expected
 
 
+@pytest.mark.parametrize(("body", "severity"), [("", "info"), ("\n\n[1]: https://example.org", "warning")])
+def test_numbers_without_any_definition_are_those_of_a_copied_page(
+    tmp_path: Path, body: str, severity: str
+) -> None:
+    put(tmp_path, f"See [the fields][12].{body}")
+    assert found(tmp_path, "undefined-reference") == [
+        (severity, "reference link `[the fields][12]` has no definition")
+    ]
+
+
 @pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "reported"),

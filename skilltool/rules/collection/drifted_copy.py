@@ -133,7 +133,14 @@ def _share_of_lines(one: str, two: str) -> float:
 
 
 def _text(record: Record) -> tuple[str, str]:
-    """Return what a model reads of a copy, with normalized line ends; not cached, because few skills have copies."""
+    """Return what a model reads of a copy; not cached, because few skills have copies.
+
+    Blank lines are left out, and so is the name of the client's directory that has the copy, which a program
+    that makes copies fills in: `.claude/skills/pdf` in the one, `.codex/skills/pdf` in the other.
+    """
     skill = load_skill(Path(record.directory))
     words = " ".join((skill.frontmatter.text("description") or "").split())
-    return words, skill.body.replace("\r\n", "\n").replace("\r", "\n").strip()
+    lines = (line.rstrip() for line in skill.body.replace("\r", "\n").split("\n"))
+    own = record.parent.removesuffix("/skills").rpartition("/")[2]
+    body = "\n".join(filter(None, lines))
+    return (words, body.replace(f"{own}/", "./")) if own.startswith(".") else (words, body)

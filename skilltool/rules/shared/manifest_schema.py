@@ -72,7 +72,9 @@ def _of_lists(errors: Iterable[Any]) -> Iterable[list[Any]]:
         path: Path = tuple(error.absolute_path)
         key: tuple[object, ...] = (path, error.validator, error.message)
         if path and isinstance(path[-1], int) and error.validator == "pattern":
-            key = (path[:-1], error.validator, bool(error.instance), escapes_by_text(error.instance))
+            is_of_entry = len(path) > _IN_ENTRY and isinstance(path[1], int)
+            listed = (*path[:1], *path[2:-1]) if is_of_entry else path[:-1]
+            key = (listed, error.validator, bool(error.instance), escapes_by_text(error.instance))
         elif len(path) > 1 and isinstance(path[1], int):
             missing = _missing(error) if error.validator == "required" else ()
             key = (path[:1], path[2:], error.validator, *error.schema_path, *missing)
@@ -80,6 +82,11 @@ def _of_lists(errors: Iterable[Any]) -> Iterable[list[Any]]:
             key = (path[:-1], error.validator, *_missing(error))
         found.setdefault(key, []).append(error)
     return found.values()
+
+
+_IN_ENTRY = (
+    3  # parts of the path of what is in a list of an entry: `plugins`, its number, `skills`, and a number
+)
 
 
 def _missing(error: Any) -> list[str]:
