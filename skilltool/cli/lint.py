@@ -225,7 +225,7 @@ Exit status:
     "Output",
     "--no-limit",
     is_flag=True,
-    help="Show all findings of each skill instead of about 30 lines.",
+    help="Show all findings for each skill; by default, about 30 lines are shown for each.",
 )
 @quiet_option
 @option("Output", "--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")

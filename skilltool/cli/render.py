@@ -210,7 +210,7 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
         if is_path(str(name)) and asked.text:
             return None, 1  # no model calls a skill by its path
     elif remark := render.remark(session, last):
-        note(remark)
+        note("; ".join(filter(None, (remark, render.typed_instead(session, last)))))
     failed = last.failed or (last.text is None and last.skill is not None)
     if not asked.text:
         return dumps(render.data(session, rendered)), int(failed)

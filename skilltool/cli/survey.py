@@ -104,7 +104,7 @@ Exit status:
     default=500,
     show_default=True,
     metavar="N",
-    help="Number of skills sent to a worker at a time, and rows per partition of the table `skills`.",
+    help="Number of skills sent to a worker at a time, and of rows in each partition of the `skills` table.",
 )
 @time_limit_option
 @quiet_option

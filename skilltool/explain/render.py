@@ -294,10 +294,15 @@ def remark(session: Session, rendered: Rendered) -> str | None:
     if rendered.text is None:
         return f"{session.runtime.id} has no {rendered.part} here"
     if rendered.failed and rendered.part == "result" and rendered.skill is not None:
-        typed = f"; `--part user` shows what typing /{rendered.skill} sends" if session.runtime.user else ""
-        called = f"the model's call to `{rendered.skill}`"
-        return f"{session.runtime.id} responds to {called} with this error{typed}"
+        return f"{session.runtime.id} responds to the model's call to `{rendered.skill}` with this error"
     return _not_stored(session, rendered.part, rendered.text)
+
+
+def typed_instead(session: Session, rendered: Rendered) -> str | None:
+    """Return what to ask for where a model's call fails: a person may type the name; else None."""
+    if rendered.failed and rendered.part == "result" and session.runtime.user and not session.failure:
+        return f"`--part user` shows what typing /{rendered.skill} sends"
+    return None
 
 
 def _not_stored(session: Session, part: str, text: str) -> str | None:

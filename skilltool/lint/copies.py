@@ -112,7 +112,7 @@ def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
 def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
     """Return whether few skills have a sign that an author would put on all; a prefix several must have.
 
-    The name of a publisher is no author's own, however many skills have it.
+    Only its own skills name a publisher, however many they are.
     """
     match kind:
         case "publisher":
@@ -369,7 +369,7 @@ def _in_credits(directory: str) -> frozenset[str]:
 
 @once_a_run()
 def _says_copied(directory: str) -> bool:
-    """Return whether a README says of the skills below that they were copied."""
+    """Return whether a README says of the skills in its directory that they were copied."""
     text = (bytes_of(Path(directory, "README.md")) or b"")[:MEBIBYTE].decode("utf-8", "replace")
     return _COPIED.search(text) is not None
 

@@ -229,7 +229,7 @@ def overview_page(
         away=sum(map(matrix.is_away, project.rows)),
         unread=sum(map(matrix.is_unread, project.rows)),
         unknown=[each for column in found for each in column.runtimes if runtimes.get(each).catalog is None],
-        has_files=any(len(each.client.cost.skills) > each.client.shown for each in listings),
+        other_files=[(each.client.runtime, each.client.files) for each in listings if each.client.files],
         outside=sum(not row.is_here for row in project.rows),
     )
 

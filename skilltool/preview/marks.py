@@ -64,17 +64,42 @@ def marks(
 
 def _in_description(skill: Skill, listed: str) -> Iterator[Mark]:
     """Yield the part of a description that the listing does not have."""
-    shown, written = listed_part(skill, listed)
-    if len(shown) < len(written):
-        span = span_of_rest(skill, ("description",), shown)
-        yield Mark(span.start, span.end, "truncated")
+    part = listed_part(skill, listed)
+    if part.size < len(part.whole):
+        rest = span_of_rest(skill, ("description",), part.beginning)
+        end = rest.end
+        if part.ending:
+            before = part.whole[: -len(part.ending)]
+            end = span_of_rest(skill, ("description",), before).start
+        yield Mark(rest.start, end, "truncated")
 
 
-def listed_part(skill: Skill, listed: str) -> tuple[str, str]:
-    """Return the beginning of a description that the listing has, empty for none, and the whole of it."""
+class ListedPart(NamedTuple):
+    """What a listing has of a description: its `beginning`, and its `ending` where the middle is cut out."""
+
+    beginning: str
+    ending: str
+    whole: str
+
+    @property
+    def size(self) -> int:
+        """The number of code points that the listing has."""
+        return len(self.beginning) + len(self.ending)
+
+
+def listed_part(skill: Skill, listed: str) -> ListedPart:
+    """Return what a listing has of a description; a few characters are there by chance."""
     written = (skill.frontmatter.text("description") or "").strip()
-    shown = max((_beginning(written, each) for each in (listed, unescape(listed))), key=len)
-    return shown if len(shown) >= _LEAST_SHOWN else "", written
+    return max((_part(written, each) for each in (listed, unescape(listed))), key=lambda part: part.size)
+
+
+def _part(written: str, listed: str) -> ListedPart:
+    shown = _beginning(written, listed)
+    if len(shown) < _LEAST_SHOWN:
+        return ListedPart("", "", written)
+    after = listed[listed.index(shown) + len(shown) :]
+    ending = _beginning(written[len(shown) :][::-1], after[::-1])[::-1]
+    return ListedPart(shown, ending if len(ending) >= _LEAST_SHOWN else "", written)
 
 
 def _beginning(description: str, listed: str) -> str:

@@ -163,6 +163,8 @@ def verdict(project: Project) -> tuple[str, ...]:
     for name in project.apart:
         if invalid := _having(project, [name], _LOST):
             parts.append(f"{len(invalid):,} {_be(invalid)} not valid for {name}")
+    if spare := _spare(project, counted):
+        parts.append(f"{spare:,} would be shadowed or ambiguous in clients told about {_them(spare)}")
     unread = sum(map(is_unread, project.rows))
     away = sum(map(is_away, project.rows)) - unread
     if unread and (lost or unread < number):
@@ -190,7 +192,7 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
             else f"{nowhere:,} of {number:,} skills {'is' if nowhere == 1 else 'are'}"
         )
         return f"{which} loaded by no client, because another copy or a command has the same name"
-    if unread or others:
+    if unread or others or _spare(project, counted):
         which = "the skill" if number == 1 else f"any of the {number:,} skills"
         return f"{counted[0]} does not reject {which}" if len(counted) == 1 else f"No client rejects {which}"
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
@@ -199,6 +201,19 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     if is_mostly_away(project):
         return f"{load} in each client told about {it}"
     return f"{load} in each client that looks for {it}"
+
+
+def _spare(project: Project, counted: Sequence[str]) -> int:
+    """Return how many copies, in a client told about them, lose to one that a client finds by itself."""
+    names = found_by_themselves(project)
+    spare = (row for row in project.rows if row.stand_in and row.name in names)
+    return sum(
+        any(_OTHER_COPY & {kind for kind, _ in row.views[name].words} for name in counted) for row in spare
+    )
+
+
+def _them(count: int) -> str:
+    return "it" if count == 1 else "them"
 
 
 def _loaded_nowhere(project: Project, others: Mapping[str, object]) -> int:

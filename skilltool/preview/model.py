@@ -116,6 +116,16 @@ class Client(NamedTuple):
         """The number of its skills that are rows; a file such as AGENTS.md is none."""
         return sum(bool(self.ids.get(skill.key)) for skill in self.cost.skills)
 
+    @property
+    def is_part_listed(self) -> bool:
+        """Whether it loads skills that are not in its listing."""
+        return self.listed != self.shown
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The keys of what it loads besides skills, such as commands and AGENTS.md."""
+        return tuple(skill.key for skill in self.cost.skills if not self.ids.get(skill.key))
+
 
 class Project(NamedTuple):
     """What the overview shows.

@@ -189,7 +189,8 @@ def stated(
         except Exception as error:  # a defect of ours in one client must not hide the others
             defects.append(without_secrets(InternalReason.of(error, f"`{each.session.runtime.id}`")))
     opened = [each for each in opened if id(each.session) in clients]
-    rows = [_row(source, name, value, asked, by_directory, ids) for name, value in by_id.items()]
+    common = _common(report)
+    rows = [_row(source, name, value, asked, by_directory, ids, common) for name, value in by_id.items()]
     columns = _in_order(asked, rows)
     rows = [row._replace(views=_owner_first(row, columns)) for row in rows]
     shown = [each for each in opened if each.stand_in is None or _has_more(each)]
@@ -237,7 +238,9 @@ def recounted(state: State, name: str, report: Report | None) -> State:
     """Return a state in which one row has other findings, and nothing else differs."""
     diagnostics = _by_directory(report).get(os.path.realpath(state.found[name].copy.directory), ())
     rows = tuple(
-        row._replace(findings=_counts(diagnostics), rule=_worst_rule(diagnostics)) if row.id == name else row
+        row._replace(findings=_counts(diagnostics), rule=_worst_rule(diagnostics, _common(report)))
+        if row.id == name
+        else row
         for row in state.project.rows
     )
     project = state.project._replace(rows=rows, summary=summary(report) if report else "")
@@ -279,6 +282,7 @@ def _row(
     asked: Sequence[Runtime],
     findings: Mapping[str, Sequence[Diagnostic]],
     ids: Mapping[str, str],
+    common: Counter[str],
 ) -> Row:
     copy = found.copy
     is_left_out = _asks_to_be_left_out(copy)
@@ -307,7 +311,7 @@ def _row(
         default_client_of(copy.directory).runtime.id,
         is_skill,
         tuple(_linked(found)),
-        _worst_rule(here),
+        _worst_rule(here, common),
     )
 
 
@@ -371,9 +375,14 @@ def _counts(diagnostics: Sequence[Diagnostic]) -> tuple[int, int, int]:
     return errors, warnings, infos
 
 
-def _worst_rule(diagnostics: Sequence[Diagnostic]) -> str:
-    """Return the rule of the worst finding, empty if there are only notes."""
-    worst = max(diagnostics, key=lambda each: each.severity, default=None)
+def _common(report: Report | None) -> Counter[str]:
+    """Return how many findings each rule has in a project."""
+    return Counter(diagnostic.rule for diagnostic in report.diagnostics) if report else Counter()
+
+
+def _worst_rule(diagnostics: Sequence[Diagnostic], common: Counter[str]) -> str:
+    """Return the rule of the worst finding, empty if there are only notes; of several the rarest here."""
+    worst = max(diagnostics, key=lambda each: (each.severity, -common[each.rule]), default=None)
     return worst.rule if worst is not None and worst.severity > Severity.INFO else ""
 
 

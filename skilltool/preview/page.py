@@ -130,7 +130,9 @@ def _given(
     given = Given(view, client_id(opened), entry, tool, takes_arguments=takes, unit=cost.unit, root=root)
     if skill is None or shown is None:
         return given
-    name = skill.key if opened.setup is None else written_as_path(skill.directory)
+    is_one_of_several = sum(each.name == skill.directory.name for each in state.project.rows) > 1
+    is_path = opened.setup is not None or is_one_of_several
+    name = written_as_path(skill.directory) if is_path else skill.key
     command = source.command(name, session.runtime.id, arguments if takes else "")
     return given._replace(
         part=shown.rendered.part,
@@ -173,7 +175,7 @@ def _marked(skill: Skill, answer: _Answer, given: Given) -> Given:
     is_cut = not kinds.isdisjoint(("cut", "named"))
     found = marks(skill, answer.opened.session.runtime, given.entry, given.text, is_cut)
     part = listed_part(skill, given.entry) if given.entry and "cut" in kinds else None
-    return given._replace(marks=found, listed=part and (len(part[0]), len(part[1])))
+    return given._replace(marks=found, listed=part and (part.size, len(part.whole)))
 
 
 def _comparison(shown: Mapping[str, Shown | None], first: str, second: str) -> Comparison | None:

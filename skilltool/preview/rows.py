@@ -36,6 +36,7 @@ _FEW_MORE = 20  # rows that are not worth a second step
 _SHADOWED_FILE = lazy_pattern(r"it shadows [^,]+\.md\Z")
 Address = Callable[[str], str]
 _Drawn = tuple[Row, Markup]
+_MOST_WINNERS = 2  # copies that are loaded instead
 _MOST_WHY = 160  # characters of a reason in a title
 _MOST_TEXT = 400  # characters of a row that a search looks at
 
@@ -94,18 +95,20 @@ def _linked(row: Row) -> Markup:
 
 
 def _shadowed_by(row: Row) -> Markup:
-    """Return a note about the copy that clients load instead, if all of them load the same one."""
+    """Return a note about the copies that clients load instead, if there are at most two."""
     clients: dict[str, list[str]] = {}
     for runtime, view in row.views.items():
         if view.winner_path and "shadowed" in dict(view.words):
             kind = "command" if view.winner_path.endswith("commands") else "file"
             shown = view.winner_path if view.winner else f"a {kind} in {view.winner_path}"
             clients.setdefault(shown, []).append(runtime)
-    if len(clients) != 1:
+    if not clients or len(clients) > _MOST_WINNERS:
         return Markup("")
-    ((winner, names),) = clients.items()
-    where = f" in {', '.join(names)}" if len(row.views) > 1 else ""
-    return Markup("shadowed by {}{}").format(visible(winner), where)
+    by = (
+        Markup("by {}{}").format(visible(winner), f" in {', '.join(names)}" if len(row.views) > 1 else "")
+        for winner, names in clients.items()
+    )
+    return Markup("shadowed {}").format(Markup(", ").join(by))
 
 
 def _shadowed_file(row: Row) -> Markup:

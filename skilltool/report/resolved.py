@@ -27,7 +27,7 @@ _NAMES = {
 LEGEND = {
     "as KEY": "loaded under this name, which differs from its directory name",
     "named": "the client lists names but no descriptions",
-    "cut": "the listing only contains the beginning of the description",
+    "cut": "the listing contains only part of the description",
     "unlisted": "loaded, but not in the listing",
     "shadowed": "another skill with the same name is loaded instead",
     "refused": "the runtime does not load the skill",
@@ -73,7 +73,7 @@ _SHORT_PATH = 20  # cells that the paths are left where the table does not fit
 _MOST_LOSERS = 5
 MEANINGS = {
     **LEGEND,
-    "cut": "the model sees only the beginning of the description, or only the name",
+    "cut": "the model sees only part of the description, or only the name",
     "shadowed": "the client loads a different copy, or a command, with the same name",
     "refused": "the client does not load this copy",
     UNDETERMINED: "the client loads one of the copies, possibly a different one at each start",

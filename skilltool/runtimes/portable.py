@@ -100,7 +100,7 @@ PORTABLE = Runtime(
     facts={
         "key": "`name` in the frontmatter",
         "duplicates": "the first copy wins; skills directories are searched in the order given, and the "
-        "directories in each by name",
+        "directories in each of them in alphabetical order",
         "parser": "a lenient parser that accepts anything most runtimes can read; `skilltool lint` reports "
         "anything that some runtimes cannot read",
     },

@@ -209,6 +209,16 @@ def test_what_all_entries_of_a_marketplace_lack_is_one_finding() -> None:
     ]
 
 
+def test_a_path_that_is_the_plugin_itself_is_told_as_such() -> None:
+    write(
+        "p/.codex-plugin/plugin.json", {"name": "p", "version": "1.0.0", "description": "d", "skills": "./"}
+    )
+    write("p/skills/a/SKILL.md", SKILL.format(name="a"))
+    assert [text.partition(";")[0] for _, text in messages(lint())] == [
+        "`skills` `./` is the plugin's own directory"
+    ]
+
+
 def test_paths_of_all_plugins_that_lack_the_same_beginning_are_one_finding() -> None:
     entries = [
         {"name": name, "source": f"./{name}", "skills": [f"skills/{name}", "extra"]}

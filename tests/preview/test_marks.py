@@ -85,6 +85,23 @@ def test_the_part_of_a_description_that_a_listing_lacks_is_marked(top: Path) -> 
     assert lost not in (given.entry or "")
 
 
+def test_where_a_client_cuts_out_the_middle_only_that_is_marked_and_not_counted(top: Path) -> None:
+    skill(top / ".agents/skills/pdf", LONG, body="\nText\n")
+    state = overview(CommandSource(top, ("openhands",), SessionOptions(top), None))
+    found = shown(top, state, ".agents/skills/pdf")
+    ((kind, lost),) = marked(found, "openhands")
+    before, _, after = LONG.partition(lost)
+    assert kind == "truncated"
+    assert len(before) > 300
+    assert len(after) > 300
+    (given,) = found.given
+    assert f"{before}&lt;response clipped" in (given.entry or "")
+    assert f"/NOTE&gt;{after}" in (given.entry or "")
+    (fate,) = (each for each in fates(found.given, ()) if each.kind == "cut")
+    size = len(before) + len(after)
+    assert fate.cause == f"the model sees {size:,} of {len(LONG):,} characters of the description"
+
+
 def test_a_description_that_no_listing_has_is_marked_as_a_whole(top: Path) -> None:
     description = "Pdf forms are filled in. Use when asked."
     skill(top / ".agents/skills/pdf", description, body="\nText\n")
@@ -193,6 +210,29 @@ def test_in_a_library_one_sentence_says_that_no_client_looks_there(top: Path) ->
     assert overview_page(read(top).project, Addresses()).count("†") == 4  # and one in the legend
 
 
+def test_the_directories_in_which_no_client_looks_are_named(top: Path) -> None:
+    for place in ("library", "drafts"):
+        skill(top / place / f"of-{place}", body="\nText\n")
+    text = overview_page(read(top).project, Addresses())
+    assert "looks at these skills, those in <code>drafts/</code> and <code>library/</code>" in text
+    for number in range(5):
+        skill(top / f"more-{number}" / f"a-{number}", body="\nText\n")
+    assert "those in 7 directories such as <code>" in overview_page(read(top).project, Addresses())
+
+
+def test_a_copy_that_would_lose_to_one_that_clients_find_is_counted_apart(top: Path) -> None:
+    skill(top / ".claude/skills/pdf", body="\nText\n")
+    skill(top / "library/pdf", body="\nOther text\n")
+    clients = ("claude-code", "deepagents-code", "opencode")
+    state = overview(CommandSource(top, clients, SessionOptions(top), None))
+    assert verdict(state.project)[:2] == (
+        "No client rejects any of the 2 skills",
+        "1 would be shadowed or ambiguous in clients told about it",
+    )
+    commands = {given.view.runtime: given.command for given in shown(top, state, ".claude/skills/pdf").given}
+    assert "/.claude/skills/pdf --runtime claude-code" in (commands["claude-code"] or "")
+
+
 def test_what_the_author_hides_from_the_model_is_no_problem(top: Path) -> None:
     directory = skill(top / ".claude/skills/pdf", body="\nText\n")
     text = (directory / "SKILL.md").read_text("utf-8")
@@ -214,6 +254,9 @@ def test_instructions_of_a_project_are_no_row(top: Path) -> None:
     state = overview(CommandSource(top, ("openhands",), SessionOptions(top), None))
     assert [row.name for row in state.project.rows] == ["pdf"]
     assert len(state.project.clients[0].cost.skills) == 2
+    assert "other files that the client loads as skills (openhands: agents)" in overview_page(
+        state.project, Addresses()
+    )
 
 
 def test_the_owner_of_a_plugin_is_told_of_skills_that_others_see(top: Path) -> None:
@@ -290,6 +333,27 @@ def test_a_row_names_its_worst_finding_and_the_copy_that_is_loaded_instead(top: 
     (loser,) = (html for html in rows if "shadowed by" in html)
     assert '<span class="as">shadowed by .qwen/skills/pdf</span>' in loser
     assert "<small>shadowed-skill</small>" in loser
+
+
+def test_a_row_names_both_copies_that_are_loaded_instead(top: Path) -> None:
+    for place in (".agents", ".qwen", ".gemini"):
+        skill(top / f"{place}/skills/pdf", body=f"\n{place} has this text\n")
+    clients = ("qwen-code", "gemini-cli")
+    project = overview(CommandSource(top, clients, SessionOptions(top), None)).project
+    notes = "".join(first_rows(project, columns(project), str))
+    assert "shadowed by .agents/skills/pdf in gemini-cli" in notes
+    assert "shadowed by .qwen/skills/pdf in qwen-code" in notes
+
+
+def test_of_several_rules_a_row_names_the_one_that_few_skills_have(top: Path) -> None:
+    for name in ("a", "b", "c"):
+        directory = skill(top / ".claude/skills" / name, body="\nText\n")
+        text = (directory / "SKILL.md").read_text("utf-8")
+        text = text.replace("\nname", "\nallowed-tools: '*'\nname", 1)
+        more = "See [the form](references/gone.md).\n" if name == "b" else ""
+        (directory / "SKILL.md").write_text(f"{text}\n{more}", "utf-8")
+    rules = {row.name: row.rule for row in read(top).project.rows}
+    assert rules == {"a": "ignored-value", "b": "broken-link", "c": "ignored-value"}
 
 
 def test_commands_are_rows_of_their_own_files_and_no_skills(top: Path) -> None:

@@ -121,7 +121,7 @@ def test_clients_and_specifications_that_do_not_read_a_skill_are_counted_apart(p
 
 def test_a_skill_of_a_library_says_that_no_client_looks_there(preview: Preview) -> None:
     page = preview.page(preview.skills()["library/pdf"] + "?client=claude-code")
-    assert "No client started in the project's directory looks in <code>library/</code>" in page
+    assert "When started in the project's directory, no client looks in <code>library/</code>" in page
     assert "skilltool render library/pdf --runtime claude-code" in exact(page)
 
 

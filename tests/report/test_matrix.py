@@ -42,7 +42,7 @@ def test_the_table_has_a_row_per_skill_and_a_legend_for_its_words() -> None:
         "pdf        loaded, truncated       rejected  -         -\n"
         "forms/xfa  as XFA forms, unlisted  shadowed  not read  -",
         "as KEY     loaded under this name, which differs from its directory name\n"
-        "truncated  the listing only contains the beginning of the description\n"
+        "truncated  the listing contains only part of the description\n"
         "unlisted   loaded, but not in the listing\n"
         "shadowed   another skill with the same name is loaded instead\n"
         "rejected   the runtime does not load the skill\n"

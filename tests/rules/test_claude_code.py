@@ -173,7 +173,10 @@ def test_a_name_that_calls_nothing_is_reported(repo: Path, written: str, reason:
     put(repo, f"---\nname: {written}\n{DESCRIPTION}\n---\n\nRead the fields.\n")
     ((_, severity, message),) = of(repo, "different-key")
     assert severity == "warning"
-    assert f"is not an alias, because {reason}; `claude-code` calls this skill only `{NAME}`" in message
+    assert (
+        f"does not work as an alias, because {reason}; `claude-code` knows this skill only as `{NAME}`"
+        in message
+    )
 
 
 @pytest.mark.parametrize("written", [NAME, "Two Words", "a/b", "other", "n" * 256])
@@ -231,7 +234,7 @@ def test_fields_for_which_a_call_needs_permission(repo: Path, lines: list[str], 
     put(repo, document(DESCRIPTION, *lines))
     found = [message for _, _, message in of(repo, "permission-prompt")]
     text = "(tested only in print mode, `claude -p`)"
-    call = f"`claude-code` requires permission for the model to call a skill with {names} {text}"
+    call = f"`claude-code` asks for permission before the model calls a skill that has {names} {text}"
     assert found == ([call] if names else [])
 
 
@@ -306,10 +309,10 @@ def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
 
 
 PRICES = {
-    "A run costs $5 per hour.": "`$5` in `A run costs $5 per hour.` with argument 6 (`$0` is the first)",
-    "Budget: $1,000 a day.": "`$1` in `Budget: $1,000 a day.` with argument 2 (`$0` is the first)",
-    "Pay $20, or $0.50.": "`$0` in `Pay $20, or $0.50.` with argument 1 (`$0` is the first)",
-    "It is $29 per month.": "`$29` in `It is $29 per month.` with argument 30 (`$0` is the first)",
+    "A run costs $5 per hour.": "`$5` in `A run costs $5 per hour.` with argument number 6",
+    "Budget: $1,000 a day.": "`$1` in `Budget: $1,000 a day.` with argument number 2",
+    "Pay $20, or $0.50.": "`$0` in `Pay $20, or $0.50.` with argument number 1",
+    "It is $29 per month.": "`$29` in `It is $29 per month.` with argument number 30",
     "It is $30 per month.": None,
     "It is $500 per month.": None,
     "It is $5k.": None,
@@ -325,7 +328,9 @@ def test_prices_that_become_words(repo: Path, body: str) -> None:
     put(repo, document(DESCRIPTION, body=f"{body}\n"))
     found = [message for _, _, message in of(repo, "price-as-argument")]
     expected = PRICES[body]
-    assert found == ([f"`claude-code` replaces {expected}, if there is one"] if expected else [])
+    assert found == (
+        [f"`claude-code` replaces {expected}, counted from `$0`, if there is one"] if expected else []
+    )
 
 
 @pytest.mark.parametrize("line", ["arguments: [price]", "argument-hint: PRICE"])

@@ -23,11 +23,11 @@ Links in code and examples of how to write a link (`[title](url)`, `path/to/page
 The severity is only `info` in these cases:
 
 - SKILL.md mentions neither the page nor its directory, so the page is meant for people or was copied.
-- The path exists in the project around the skill (`package.json`, `.github/workflows/test.yml`), where models find
-  it.
-- The link is on a page other than SKILL.md, and its `#Heading` contains a capital letter or the page has more
-  than twenty links to headings that it does not contain. Such pages were usually copied from a web site or a
-  book.
+- The path exists in the project that contains the skill (`package.json`, `.github/workflows/test.yml`), so
+  models can still find the file.
+- The link is on a page other than SKILL.md, and either its `#Heading` contains a capital letter, or more than
+  twenty links on that page point to headings that the page does not have. Such pages were usually copied from a
+  web site or a book.
 - The `#heading` differs from a heading's anchor only in punctuation, or begins with the same number as a
   heading.
 - The link is quoted as an example, or it points to a file that the page tells the model to write

@@ -22,7 +22,7 @@ The service takes $5 per form. Ask before you use it.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` replaces `$5` in `The service takes $5 per form. Ask before you` with argument 6 (`$0` is the first), if there is one
+pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` replaces `$5` in `The service takes $5 per form. Ask before you` with argument number 6, counted from `$0`, if there is one
 ```
 
 ## Good
@@ -84,7 +84,7 @@ def _finding(skill: Skill, price: Position) -> Finding:
     token = skill.source.text[start:end]
     before, after = line_around(skill.text, Span(start, end))
     before, after = _SENTENCE.split(before)[-1].lstrip()[-_SHOWN:], after[len(token) :][:_SHOWN]
-    word = f"argument {price.number + 1} (`$0` is the first)"
+    word = f"argument number {price.number + 1}, counted from `$0`"
     rest = f"{backticked(f'${price.number}')} in {backticked(f'{before}{token}{after}')} with {word}, if there is one"
     clause = (f"replaces {rest}", f"replace {rest}")
     return Finding("", Span(start, end), help=_HELP, clause=clause)

@@ -1,7 +1,8 @@
 """YAML tags, anchors, aliases, merge keys or deep nesting in the frontmatter.
 
 Hardly any skill needs these YAML features. Some runtimes resolve these features; others reject or misread
-them. Some of the features can be used to exhaust or mislead a parser. skilltool does not resolve them.
+them. Some can make a parser run out of memory, or hide
+what it reads. skilltool does not expand them.
 
 ## Bad
 

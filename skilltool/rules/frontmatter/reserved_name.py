@@ -1,7 +1,7 @@
 """Name that contains a reserved word, or that is not valid as the name of a file or directory.
 
-Validators for uploads to claude.ai reject names that contain `claude` or `anthropic`. The severity is only
-`info` if the README of the skill's repository does not mention claude.ai, the Claude apps or uploads.
+Validators for uploads to claude.ai reject names that contain `claude` or `anthropic`. If the README of the
+skill's repository mentions neither claude.ai nor the Claude apps nor uploads, the severity is only `info`.
 
 A name with `/`, `..` or NUL can point to a different directory. Windows cannot create files named `con`,
 `nul` and the like.

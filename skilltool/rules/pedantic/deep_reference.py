@@ -1,4 +1,4 @@
-"""Page that is deeply nested, or linked only from another page.
+"""Page that is deeply nested, or that is linked from other pages but not from SKILL.md.
 
 Models open the pages that the body mentions, but often read only the beginning of pages that are linked from
 other pages. Content that is two links away is found late or not at all.

@@ -1,8 +1,8 @@
 """Skill that a runtime loads under a different name than its own.
 
 The model reads the name in the listing and requests it, but the runtime knows the skill by its directory or by a
-different spelling, so the call fails. Nothing is reported if the runtime lists the names that work in calls and shows
-`name` only as a title.
+different spelling, so the call fails. Nothing is reported if the runtime lists each skill under the name that it is
+called by, and shows `name` only as a title.
 
 In Claude Code, a skill is called by its directory name. If `name` is different, it works as an alias: the
 model can also call the skill by that name, and the user can call it as `/name`. The name does not work as an
@@ -60,8 +60,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     reading = text_map_of(skill, target)
     if reading is not None and reading.alias_problem is not None:
         key, name = backticked(skill.name), backticked(str(reading.fields.get("name")))
-        clause = (f"calls this skill only {key}", f"call this skill only {key}")
-        message = f"name {name} is not an alias, because {reading.alias_problem}"
+        clause = (f"knows this skill only as {key}", f"know this skill only as {key}")
+        message = f"name {name} does not work as an alias, because {reading.alias_problem}"
         yield Finding(message, skill.frontmatter.span("name"), help=_HELP, clause=clause)
         return
     loaded = skill.ask(target.load)

@@ -8,8 +8,8 @@ user who types `/name` is not asked for permission. To allow the calls, add `Ski
 The rule reports `allowed-tools` only if it is a string or a list, and `hooks` only if it is a mapping. Empty
 values and values of other types do not require permission.
 
-A command in the body, !`make`, also needs permission, unless it is read-only, like `git status`, or is
-allowed by `allowed-tools` or the settings (`Bash(make:*)`). Without this permission, the skill does not reach
+A command in the body, such as !`make`, also needs permission unless it is read-only, like `git status`, or is
+allowed by `allowed-tools` or by the settings (for example, `Bash(make:*)`). Without this permission, the skill does not reach
 the model, even if the user types `/name`. Tested with Claude Code 2.1.329.
 
 ## Bad
@@ -27,7 +27,7 @@ Read the form's fields before you fill them in.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:4:1: info[permission-prompt]: `claude-code` requires permission for the model to call a skill with `allowed-tools` (tested only in print mode, `claude -p`)
+pdf-tools/SKILL.md:4:1: info[permission-prompt]: `claude-code` asks for permission before the model calls a skill that has `allowed-tools` (tested only in print mode, `claude -p`)
 ```
 
 ## Good
@@ -86,10 +86,10 @@ def _of_fields(skill: Skill, reading: TextMap) -> Finding:
     spans = {name: skill.frontmatter.span(name, key=True) for name in reading.asks}
     fields = sorted(spans, key=lambda name: spans[name])
     names = listed_names(fields)
-    rest = f"permission for the model to call a skill with {names} {_MODE}"
+    rest = f"for permission before the model calls a skill that has {names} {_MODE}"
     return Finding(
         "",
         spans[fields[0]],
         help=f"keep the {'field' if len(fields) == 1 else 'fields'}; in projects where `claude -p` calls the skill, allow `Skill(NAME)` in the settings",
-        clause=(f"requires {rest}", f"require {rest}"),
+        clause=(f"asks {rest}", f"ask {rest}"),
     )

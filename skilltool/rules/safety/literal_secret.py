@@ -9,7 +9,7 @@ because the ID alone gives no access. The formats and their sources are in `sche
 
 For each finding, reports, cached results and preview pages show only the secret's prefix, its length and its
 last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff
-of fixes shows the secret masked, so the diff cannot be applied to the line that contains it.
+of fixes masks the secret, so it cannot be applied to the line with the secret.
 
 ## Bad
 

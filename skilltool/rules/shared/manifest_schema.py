@@ -152,6 +152,11 @@ def _stated(
             return f"{name} is empty", None
         states = rules.get("x-states", f"does not match `{limit}`")
         begin = f"write `./{'' if value == '.' else value}`" if _is_of_paths(rules) else None
+        if begin is not None and value.startswith("./"):
+            states, begin = (
+                "is the plugin's own directory",
+                "write the path of a directory in it, such as `./skills`",
+            )
         said = f"{name}, {backticked(value)}," if isinstance(path[-1], int) else f"{name} {backticked(value)}"
         return f"{said} {states}", begin
     if keyword == "not":

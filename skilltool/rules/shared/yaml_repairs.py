@@ -541,7 +541,9 @@ def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
     is_item = _RESERVED_ITEM.match(line.strip()) is not None
     if entry and entry["indent"] and not is_item and (key := _prose_above(source, at, block)):
         message = f"unquoted value of {backticked(key)} continues here and contains `: `"
-        return Cause(message, problem.span, f"quote the value, or write `{key}: >-` above all of its lines")
+        return Cause(
+            message, problem.span, f"quote the value, or indent all of its lines below a line `{key}: >-`"
+        )
     if entry and entry["indent"] and not is_item:
         message = f"`{entry['key']}:` is indented below a key that already has a value"
         return Cause(message, problem.span, "quote the value above, or remove the indentation")

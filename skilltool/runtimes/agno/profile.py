@@ -41,7 +41,7 @@ AGNO_3_1_10 = Runtime(
     evidence="wire",
     schema="agno",
     any_roots=True,
-    undetermined="if directories in one skills directory have the same name, the last in file system "
+    undetermined="of skills with the same name in one skills directory, the last in file system "
     "order wins, which differs between machines",
     settings=_SETTINGS,
     facts=_FACTS,

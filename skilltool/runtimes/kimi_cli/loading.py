@@ -286,7 +286,7 @@ _LOGGER = "kimi_cli.skill"
 _SUFFIX = ".md"
 _NOT_UTF_8 = "UnicodeDecodeError"
 _ENDS = "one SKILL.md that is not UTF-8 ends Kimi CLI when it starts"
-_CHANCE = "if directories in one skills directory have the same name, the last in file system order wins"
+_CHANCE = "of skills with the same name in one skills directory, the last in file system order wins"
 # The skills of the program itself: name, length and digest of the description.
 _OWN = {
     "kimi-cli-help": (312, "a5393525f6a1c18874ee6383dd937040f5a7c48053671dd33e7b64d250bd9d7a"),

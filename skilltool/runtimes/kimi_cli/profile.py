@@ -55,7 +55,7 @@ KIMI_CLI_1_52_0 = Runtime(
     verified="2026-11-25, wire: 267 recorded cases",
     evidence="wire",
     schema="kimi-cli",
-    undetermined="if directories in one skills directory have the same name, the last in file system "
+    undetermined="of skills with the same name in one skills directory, the last in file system "
     "order wins, which differs between machines",
     roots=(
         Root(role="project-kimi", path_template="{project}/.kimi/skills"),
