@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from skilltool._resources import data
 from skilltool.files.one_run import once_a_run
@@ -37,7 +38,8 @@ def installed(directories: Sequence[str]) -> Iterator[str]:
     They are where the installer puts them, or have a name that it gives: somebody moved them.
     """
     wanted = {cached_realpath(directory): directory for directory in directories}
-    levels = {level for directory in directories for level in directories_up(directory)[1:]}
+    parents = {directory.rpartition("/")[0] for directory in directories}
+    levels = {level for parent in parents for level in directories_up(parent)}
     for level in sorted(levels):
         file = f"{level}/{LOCK.file}"
         lock = read_manifest(file) if os.path.lexists(file) else None
@@ -92,7 +94,7 @@ def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
     found: dict[tuple[str, str], list[str]] = {}
     for path, levels, own in _with_addresses(asked):
         head = frontmatter_of(path)
-        if _is_below(path, levels, _in_credits) or any(map(_says_copied, map(Path.as_posix, levels[1:]))):
+        if _is_below(path, levels, _in_credits):
             yield path.as_posix()
         signs = (
             ("license", "license" if _license(path.as_posix()) else ""),
@@ -112,11 +114,11 @@ def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
 def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
     """Return whether few skills have a sign that an author would put on all; a prefix several must have.
 
-    Only its own skills name a publisher, however many they are.
+    A publisher's name may be on many, but not on all.
     """
     match kind:
         case "publisher":
-            return True
+            return sum(text in frontmatter_of(Path(each)) for each in directories) < len(directories)
         case "license":
             return sum(map(_license, directories)) * _FEW < len(directories)
         case "prefix":
@@ -172,12 +174,12 @@ _SOURCE = lazy_pattern(
 
 def _names_repository(text: str, own: str) -> bool:
     """Return whether a frontmatter says that the skill's repository is of another owner."""
-    found = _OF_SKILL_ITSELF.search(text)
-    return found is not None and not any(f"{mark}{found['owner'].lower()}/" in own for mark in "/:")
+    owners = (match["owner"].lower() for match in _OF_SKILL_ITSELF.finditer(text))
+    return any(not any(f"{mark}{owner}/" in own for mark in "/:") for owner in owners)
 
 
 _OF_SKILL_ITSELF = lazy_pattern(
-    r"^[ \t]{0,4}(?:[\w-]{1,40}\.){0,4}(?:repository|repo):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
+    r"^[ \t]{0,4}(?:(?:[\w-]{1,40}\.){0,3}upstream\.)?(?:repository|repo):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -230,7 +232,8 @@ def _publisher(head: str, own: str) -> str:
     """Return the author that a frontmatter names, if it is a known publisher of skills: `author: Vercel`."""
     found = _AUTHOR.search(head)
     name = "" if found is None else _PUNCTUATION.sub("", _COMPANY.sub("", found[1].lower()))
-    return name if name in _publishers() and name not in _PUNCTUATION.sub("", own) else ""
+    owners = _publishers().get(name, ())
+    return found[0].strip() if found and owners and not any(f"{each}/" in own for each in owners) else ""
 
 
 _ORGANIZATION = lazy_pattern(
@@ -367,20 +370,6 @@ def _in_credits(directory: str) -> frozenset[str]:
     )
 
 
-@once_a_run()
-def _says_copied(directory: str) -> bool:
-    """Return whether a README says of the skills in its directory that they were copied."""
-    text = (bytes_of(Path(directory, "README.md")) or b"")[:MEBIBYTE].decode("utf-8", "replace")
-    return _COPIED.search(text) is not None
-
-
-# `- The 31 research skills were copied from ...`
-_COPIED = lazy_pattern(
-    r"^[-*> \t]{0,8}(?:(?:all|most|of|our|the|these) ){0,3}(?:\d{1,5} )?(?:[\w-]{1,40} )?skills "
-    r"(?:were|are|have been) (?:all )?(?:collected|copied|downloaded|imported|mirrored|taken|vendored) "
-    r"(?:[\w-]{1,40} ){0,2}from\b",
-    re.MULTILINE | re.IGNORECASE,
-)
 _CREDITS = ("CREDITS.md", "ATTRIBUTION.md", "ATTRIBUTIONS.md", "THIRD_PARTY.md")
 _OWN_WORDS = lazy_pattern(
     r"\b(?:our own|no third[- ]party|inspired|original (?:parts|work)|originally written|from scratch)\b"
@@ -436,20 +425,11 @@ def _published_digests(kind: str) -> tuple[Mapping[str, str], frozenset[str]]:
 
 
 @once_a_run()
-def _publishers() -> frozenset[str]:
-    """Return the names of publishers, as letters and digits, also shortened: `vercel` of `vercel-labs`."""
-    table, _ = _published_digests("skills")
-    owners = {each.partition("/")[0].lower() for each in table}
-    shorter = {_joined(part) for each in owners for part in (each.partition("-")[0], each.rpartition("-")[0])}
-    names = {*map(_joined, owners), *(each for each in shorter if len(each) >= _LEAST_NAME)}
-    return frozenset({*names, *(each.removesuffix("s") for each in names)})
-
-
-def _joined(name: str) -> str:
-    return _PUNCTUATION.sub("", name)
-
-
-_LEAST_NAME = 5  # letters of the first words of an owner that stand for the whole
+def _publishers() -> Mapping[str, Sequence[str]]:
+    """Return the owners (in lowercase) of publishers' repositories, by the names as letters and digits."""
+    known: dict[str, dict[str, Any]] = json.loads((data("schemas") / "published.json").read_bytes())
+    owners = {each.partition("/")[0].lower() for each in known["skills"]}
+    return {_PUNCTUATION.sub("", owner): [owner] for owner in owners} | known.get("authors", {})
 
 
 @once_a_run()

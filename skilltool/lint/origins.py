@@ -35,7 +35,7 @@ _TEST_DATA = frozenset(
 )
 _OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules", "_bmad"})
 # `reference/shop/.claude/skills`: another project, to look at.
-_LOOKED_AT = frozenset({"external", "reference", "references", "upstream"})
+_LOOKED_AT = frozenset({"reference", "references"})
 _PAST = frozenset(
     "archive archived _archive _archived backup backups deprecated _deprecated dormant _legacy".split()  # noqa: SIM905
 )
@@ -54,7 +54,7 @@ _TRANSLATED = frozenset("doc docs documentation i18n l10n locales translations".
 _LANGUAGE = lazy_pattern(
     r"[a-z]{2}[-_][A-Za-z]{2,4}|ar|cs|de|es|fa|fr|he|hi|id|it|ja|ko|nl|pl|pt|ru|sv|th|tr|uk|vi|zh"
 )
-# What was, and stays as it was written.
+# What was, and stays as it was written; beside SKILL.md or in `docs`.
 _HISTORY = frozenset({"changelog.md", "changes.md", "history.md", "release-notes.md"})
 # `eval/scenarios/add-field/codebase`: what evaluations run on.
 _EVALUATIONS = frozenset({"eval", "evals"})
@@ -144,11 +144,15 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
         return True
     if any(part.startswith(".") for part in inside) or any(map(_is_past, above)):
         return True
-    if name.lower() in _HISTORY:
+    if name.lower() in _HISTORY and inside in ([], ["docs"]):
         return True
-    if _LOOKED_AT.intersection(above[: max(_first_hidden(above) - 1, 0)]):
+    if _first_hidden(above) > 1 and above[0].lower() in _LOOKED_AT:
         return True
-    if any(before in _EVALUATIONS and part in _INPUTS for before, part in pairwise(above)):
+    evaluations = zip(("", *above), above, above[1:], strict=False)
+    if any(
+        before != _CATEGORIES and part.lower() in _EVALUATIONS and inner.lower() in _INPUTS
+        for before, part, inner in evaluations
+    ):
         return True
     if (_CATEGORIES, ".system") in pairwise(above):  # where Codex keeps the skills that it comes with
         return True

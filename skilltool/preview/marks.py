@@ -20,6 +20,7 @@ from skilltool.text.lazy_pattern import lazy_pattern
 # What clients replace in a body: a command that runs, or a variable.
 _PLACEHOLDER = lazy_pattern(r"(?P<command>!`[^`\n]+`)|\$\{\w+\}|\$ARGUMENTS(?:\[\d+\])?|\$[A-Za-z_]\w*|\$\d+")
 _LEAST_SHOWN = 12  # characters of a description; fewer are in a listing by chance, such as in a name
+_LEAST_ENDING = 60  # characters of the end of a description, which the path after it may repeat
 _LEAST_KEPT = 0.1  # of the lines of a body; what has fewer is another writing of it
 _CHANCE = 5  # lines
 _MANY = 4  # lines in a row without which the text goes on: the client shortens it there
@@ -69,8 +70,8 @@ def _in_description(skill: Skill, listed: str) -> Iterator[Mark]:
         rest = span_of_rest(skill, ("description",), part.beginning)
         end = rest.end
         if part.ending:
-            before = part.whole[: -len(part.ending)]
-            end = span_of_rest(skill, ("description",), before).start
+            last = span_of_rest(skill, ("description",), part.whole[: -len(part.ending)])
+            end = last.start if last.start > rest.start else end  # else its place is not known
         yield Mark(rest.start, end, "truncated")
 
 
@@ -99,7 +100,7 @@ def _part(written: str, listed: str) -> ListedPart:
         return ListedPart("", "", written)
     after = listed[listed.index(shown) + len(shown) :]
     ending = _beginning(written[len(shown) :][::-1], after[::-1])[::-1]
-    return ListedPart(shown, ending if len(ending) >= _LEAST_SHOWN else "", written)
+    return ListedPart(shown, ending if len(ending) >= _LEAST_ENDING else "", written)
 
 
 def _beginning(description: str, listed: str) -> str:

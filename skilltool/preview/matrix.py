@@ -208,7 +208,8 @@ def _spare(project: Project, counted: Sequence[str]) -> int:
     names = found_by_themselves(project)
     spare = (row for row in project.rows if row.stand_in and row.name in names)
     return sum(
-        any(_OTHER_COPY & {kind for kind, _ in row.views[name].words} for name in counted) for row in spare
+        any(_OTHER_COPY - {"hidden"} & {kind for kind, _ in row.views[name].words} for name in counted)
+        for row in spare
     )
 
 

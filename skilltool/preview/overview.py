@@ -376,8 +376,13 @@ def _counts(diagnostics: Sequence[Diagnostic]) -> tuple[int, int, int]:
 
 
 def _common(report: Report | None) -> Counter[str]:
-    """Return how many findings each rule has in a project."""
-    return Counter(diagnostic.rule for diagnostic in report.diagnostics) if report else Counter()
+    """Return in how many skills each rule has an error or a warning."""
+    found = {
+        (each.rule, each.directory)
+        for each in (report.diagnostics if report else ())
+        if each.severity > Severity.INFO
+    }
+    return Counter(rule for rule, _ in found)
 
 
 def _worst_rule(diagnostics: Sequence[Diagnostic], common: Counter[str]) -> str:

@@ -56,9 +56,12 @@ def severities(path: Path) -> dict[str, str]:
         ("dormant/skills/pdf-tools", "info"),
         ("eval/scenarios/forms/codebase/.claude/skills/pdf-tools", "info"),
         ("skills/evals/pdf-tools", "warning"),
+        ("skills/evals/tasks/pdf-tools", "warning"),
+        ("Evals/Cases/pdf-tools", "info"),
         ("_bmad/office/pdf-tools", "info"),
         ("reference/shop/.claude/skills/pdf-tools", "info"),
         ("reference/.claude/skills/pdf-tools", "warning"),
+        ("apps/reference/shop/.claude/skills/pdf-tools", "warning"),
         (".claude/skills/reference/pdf-tools", "warning"),
         ("scenarios/pdf-tools", "warning"),
         ("skills/pdf-tools", "warning"),
@@ -88,6 +91,7 @@ def test_what_harms_is_an_error_in_data_of_tests_and_what_does_not_load_a_note(t
         ("vendor/x/a.md", "info"),
         ("CHANGELOG.md", "info"),
         ("docs/changelog.md", "info"),
+        ("references/history.md", "warning"),
         ("docs/a.md", "warning"),
     ],
 )
@@ -244,6 +248,8 @@ SOURCES = {
     "description-source: github:acme/forms": "warning",
     "metadata:\n  forms.upstream.repo: https://github.com/acme/forms": "info",
     "metadata:\n  forms.upstream.repo: https://github.com/me/forms": "warning",
+    "repository: https://github.com/me/own\nupstream.repo: https://github.com/acme/forms": "info",
+    "metadata:\n  docs.repository: https://github.com/acme/forms": "warning",
     "metadata:\n  upstream-repo: https://github.com/acme/forms": "warning",  # which may be what it is about
 }
 
@@ -409,6 +415,8 @@ def test_a_license_of_its_own_is_a_sign_where_few_skills_have_one(
         ('author: "Supabase, Inc."', "info"),
         ("author: https://github.com/antfu", "info"),
         ("author: Microfoss", "warning"),
+        ("author: Giuseppe", "warning"),
+        ("author: Better", "warning"),
         ("metadata:\n    skill-author: K-Dense Inc.", "info"),
     ],
 )
@@ -424,7 +432,7 @@ def test_an_author_who_is_a_project_of_others(tmp_path: Path, field: str, severi
     ("field", "severity"),
     [
         ("metadata:\n  organization: Example Corporation\n  author: acme-skills", "warning"),
-        ("author: Google LLC", "info"),
+        ("author: Google LLC", "warning"),
     ],
 )
 def test_what_all_skills_say_is_about_their_author(tmp_path: Path, field: str, severity: str) -> None:
@@ -450,21 +458,21 @@ def test_a_file_that_whoever_copied_a_skill_left_out_stays_a_warning(tmp_path: P
     assert by_skill(tmp_path) == {"pdf-tools": "warning"}
 
 
-@pytest.mark.parametrize(
-    ("text", "severity"),
-    [
-        ("- The 31 office skills were copied from a local directory.", "info"),
-        ("All skills are imported from Acme.", "info"),
-        ("Copied skills are rewritten.", "warning"),
-        ("We do not say whether skills were copied from others.", "warning"),
-        ("The list of skills was copied from our site.", "warning"),
-    ],
-)
-def test_a_readme_that_says_that_the_skills_were_copied(tmp_path: Path, text: str, severity: str) -> None:
-    put(tmp_path / "skills/pdf-tools", ASIDE)
-    (tmp_path / "README.md").write_text(f"# Office\n\n{text}\n", "utf-8")
+def test_a_publisher_s_own_organizations_are_not_others(tmp_path: Path) -> None:
+    put(tmp_path / "skills/a", ASIDE.replace("\n---\n\n", "\nauthor: Microsoft\n---\n\n", 1))
+    put(tmp_path / "skills/b", ASIDE)
     repository(tmp_path)
-    assert by_skill(tmp_path) == {"pdf-tools": severity}
+    assert by_skill(tmp_path) == {"a": "info", "b": "warning"}
+    (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Azure/x.git\n', "utf-8")
+    assert by_skill(tmp_path) == {"a": "warning", "b": "warning"}
+
+
+def test_a_locked_skill_that_is_a_repository_itself_was_installed(tmp_path: Path) -> None:
+    (put(tmp_path / ".agents/skills/pdf-tools") / ".git").mkdir()
+    lock = {"version": 1, "skills": {"pdf-tools": {"source": "acme/skills", "sourceType": "github"}}}
+    (tmp_path / "skills-lock.json").write_text(json.dumps(lock), "utf-8")
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"pdf-tools": "info"}
 
 
 CREDITS = {

@@ -336,13 +336,12 @@ def test_a_row_names_its_worst_finding_and_the_copy_that_is_loaded_instead(top: 
 
 
 def test_a_row_names_both_copies_that_are_loaded_instead(top: Path) -> None:
-    for place in (".agents", ".qwen", ".gemini"):
+    for place in (".agents", ".qwen", ".roo"):
         skill(top / f"{place}/skills/pdf", body=f"\n{place} has this text\n")
-    clients = ("qwen-code", "gemini-cli")
+    clients = ("qwen-code", "roo-code")
     project = overview(CommandSource(top, clients, SessionOptions(top), None)).project
-    notes = "".join(first_rows(project, columns(project), str))
-    assert "shadowed by .agents/skills/pdf in gemini-cli" in notes
-    assert "shadowed by .qwen/skills/pdf in qwen-code" in notes
+    (lost,) = (html for html in first_rows(project, columns(project), str) if "shadowed by" in html)
+    assert "shadowed by .qwen/skills/pdf in qwen-code, by .roo/skills/pdf in roo-code" in lost
 
 
 def test_of_several_rules_a_row_names_the_one_that_few_skills_have(top: Path) -> None:
@@ -350,7 +349,9 @@ def test_of_several_rules_a_row_names_the_one_that_few_skills_have(top: Path) ->
         directory = skill(top / ".claude/skills" / name, body="\nText\n")
         text = (directory / "SKILL.md").read_text("utf-8")
         text = text.replace("\nname", "\nallowed-tools: '*'\nname", 1)
-        more = "See [the form](references/gone.md).\n" if name == "b" else ""
+        more = (
+            "See [a](references/a.md), [b](references/b.md), [c](c.md), [d](d.md).\n" if name == "b" else ""
+        )
         (directory / "SKILL.md").write_text(f"{text}\n{more}", "utf-8")
     rules = {row.name: row.rule for row in read(top).project.rows}
     assert rules == {"a": "ignored-value", "b": "broken-link", "c": "ignored-value"}

@@ -160,6 +160,7 @@ def test_a_copy_that_alone_has_a_file_for_codex_is_a_version_for_it(tmp_path: Pa
         ("Read `.codex/skills/a/b.md`.\n\nDo it.  \n", []),
         ("Read `.claude/skills/a/b.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
         ("Read `.codex/skills/a/c.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
+        ("Read `.codex/skills/a/b.md` in Codex (AGENTS.md).\nDo it.", [".codex/skills/a/SKILL.md"]),
     ],
 )
 def test_a_copy_that_a_program_makes_for_a_client_names_that_client_s_directory(
@@ -168,6 +169,14 @@ def test_a_copy_that_a_program_makes_for_a_client_names_that_client_s_directory(
     skill(tmp_path / ".claude/skills/a", body="Read `.claude/skills/a/b.md`.\nDo it.")
     skill(tmp_path / ".codex/skills/a", body=body)
     assert found(tmp_path, "drifted-copy") == differs
+
+
+def test_a_copy_for_a_client_has_that_client_s_name(tmp_path: Path) -> None:
+    skill(tmp_path / ".claude/skills/a", body="Ask Claude Code to read CLAUDE.md.")
+    skill(tmp_path / ".codex/skills/a", body="Ask Codex to read AGENTS.md.")
+    assert found(tmp_path, "drifted-copy") == []
+    skill(tmp_path / ".codex/skills/a", body="Ask Codex to heed AGENTS.md.")
+    assert found(tmp_path, "drifted-copy") == [".codex/skills/a/SKILL.md"]
 
 
 @pytest.mark.parametrize(("own", "differs"), [(4, ["skills/a/SKILL.md"]), (8, [])])

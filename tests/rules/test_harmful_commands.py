@@ -331,22 +331,9 @@ def test_a_template_of_a_script_waits_for_people(
 
 
 @pytest.mark.parametrize(
-    ("script", "severity"),
-    [
-        ("read -s -p 'Token: ' t", Severity.INFO),
-        ("read -p 'Sure? ' a", None),
-        ("#!/bin/sh\n# x.sh - Guided check of a form\n\nread -p 'Sure? ' a", Severity.INFO),
-        ("#!/bin/sh\n# Check a form.\n\n# guided:\nread -p 'Sure? ' a", None),
-        ("read -p 'Sure? (y/N) ' a", Severity.INFO),
-        ("#!/bin/bash\nset -euo pipefail\nread -p 'Sure? [y/N] ' a", None),
-        ("#!/bin/sh -e\nread -p 'Sure? [y/N] ' a", None),
-        ("set -o errexit\nread -p 'Sure? [y/N] ' a", None),
-        ("read -p 'Sure? (Y/n) ' a", None),
-    ],
+    ("script", "severity"), [("read -s -p 'Token: ' t", Severity.INFO), ("read -p 'Sure? ' a", None)]
 )
-def test_what_is_for_a_person_or_goes_on_without_one(
-    tmp_path: Path, script: str, severity: Severity | None
-) -> None:
+def test_a_password_is_for_a_person_to_type(tmp_path: Path, script: str, severity: Severity | None) -> None:
     found(tmp_path, "waits-for-input", "Run `scripts/x.sh`.", {"scripts/x.sh": script})
     (finding,) = RULES["waits-for-input"].check(load_skill(tmp_path / "pdf-tools"), get("claude-code"))
     assert finding.severity is severity

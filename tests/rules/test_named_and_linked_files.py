@@ -84,11 +84,22 @@ def test_reference_links_without_a_definition(tmp_path: Path, body: str, reporte
     assert found(tmp_path, "undefined-reference") == expected
 
 
-@pytest.mark.parametrize(("body", "severity"), [("", "info"), ("\n\n[1]: https://example.org", "warning")])
+@pytest.mark.parametrize(
+    ("place", "more", "severity"),
+    [
+        ("references/api.md", "", "info"),
+        ("references/api.md", "\n\n[fields]: https://example.org", "warning"),
+        ("SKILL.md", "", "warning"),
+    ],
+)
 def test_numbers_without_any_definition_are_those_of_a_copied_page(
-    tmp_path: Path, body: str, severity: str
+    tmp_path: Path, place: str, more: str, severity: str
 ) -> None:
-    put(tmp_path, f"See [the fields][12].{body}")
+    text = f"See [the fields][12].{more}"
+    directory = put(tmp_path, text if place == "SKILL.md" else f"Read `{place}`.")
+    if place != "SKILL.md":
+        (directory / place).parent.mkdir()
+        (directory / place).write_text(text, "utf-8")
     assert found(tmp_path, "undefined-reference") == [
         (severity, "reference link `[the fields][12]` has no definition")
     ]

@@ -43,6 +43,12 @@ LAST = "last line opens a code fence that is never closed"
             "another code fence opens on the next line, inside this one",
             "remove one of the two lines",
         ),
+        (
+            "```\n```PLAN\n[The fields]\n```\n```\n\nFill them in.\n",
+            6,
+            "another code fence opens on the next line, inside this one",
+            "fence it with 4 backticks",
+        ),
         ("```\n```sh\n```\n", 6, "code fence is not closed before another one opens on line 7", REMOVE),
         ("```md\nx\n```sh\n```\n```\n```sh\n```\n", 6, NESTED.format(9, 10), WIDEN),
         ("```md\n```sh\n```\n```\nText.\n", 6, NESTED.format(8, 9), WIDEN),

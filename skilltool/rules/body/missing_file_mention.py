@@ -107,7 +107,7 @@ SEVERITY = Severity.WARNING
 _HYPOTHETICAL = lazy_pattern(
     r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
     r"|optional(?:ly)?|(?:if|where) (?:it |they |one |there is one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
-    r"|removed|deleted|deferred|no longer|instead of|not (?:yet|implemented)|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
+    r"|removed|deleted|deferred (?:to|until)|replaces(?=\*{0,2}:)|no longer|instead of|not (?:yet|implemented)|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
     r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level)"
     r"|(?:in|from|of) (?:the )?[\"'`]?[\w./-]{1,80}[\"'`]? repo(?:sitory)?"
     r"|(?:target|host|their|user'?s?'?|your) (?:own )?(?:project|repo(?:sitory)?|workspace|codebase|app|site|theme))\b"
@@ -208,7 +208,8 @@ _IF = lazy_pattern(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40
 _IF_SAYS = lazy_pattern(r"\bif\b(?:[^.,;\n]|\.(?=\w)){0,80}\bsays?:? [\"'`{][^,;\n]{0,60}\Z", re.IGNORECASE)
 # "If tokens exist (`assets/tokens.json`, `assets/tokens.css`)"
 _IF_IN_BRACKETS = lazy_pattern(
-    r"\b(?:if|when|where) [^.;()\n]{1,80}\b(?:available|exists?|present) \([^()\n]{0,200}\Z", re.IGNORECASE
+    r"\b(?:if|when|where) [^.;()\n]{1,80}\b(?:available|exists?|present) \((?:[`'\"]?[\w./-]{1,100}[`'\"]?, ){0,5}[`'\"]?\Z",
+    re.IGNORECASE,
 )
 _IF_THERE = lazy_pattern(
     r"\b(?:if|when|where) (?:[\w-]+ ){0,6}(?:available|exists?|present)\b", re.IGNORECASE
@@ -220,7 +221,7 @@ _RUN = lazy_pattern(
 )
 _EXAMPLE_NAME = lazy_pattern(
     r"(?:^|[_.-])(?:name|x{2,}|foo|bar|baz|examples?|samples?|your|my|some|placeholder|n+|y{4}|topic)(?=[_.-]|\Z)"
-    r"|^(?:tool|script|file|filename|template|helper)\.|^(?-i:[A-Z])\."
+    r"|^(?:tool|script|file|filename|template|helper)\.|^(?-i:[NXYZ])\."
     r"|^(?:diagram|doc(?:ument)?|drawing|form|image|input|output|page|photo|sheet|slides?|video)-?\d{1,3}\."
     r"|\.local\.",  # by convention each user's own and never shipped
     re.IGNORECASE,

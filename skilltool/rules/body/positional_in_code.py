@@ -76,12 +76,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return  # so the Markdown need not be parsed
     if _LISTED.search(text) is not None:
         return  # positions are meant
-    code = sorted(
-        part.span
-        for parts in (skill.markdown.codes, skill.markdown.fences)
-        for part in parts
-        if not _is_of_call(text, part.span.start)
-    )
+    code = sorted(part.span for parts in (skill.markdown.codes, skill.markdown.fences) for part in parts)
     spans = {part.span.start for part in skill.markdown.codes}
     data = {part.span.start for part in skill.markdown.fences if part.info.lower() in _DATA}
     matches = [
@@ -156,17 +151,6 @@ _OPEN = lazy_pattern(
     r"<[a-z]{1,20}(?: [a-z]{1,20}){1,8} \Z", re.IGNORECASE
 )  # and no redirection, `<fields.csv`
 _CLOSE = lazy_pattern(r"(?: [a-z]{1,20}){0,8}>", re.IGNORECASE)
-
-
-def _is_of_call(text: str, start: int) -> bool:
-    """Return whether the line before a fence says how the skill is called: "If invoked as `/add-view <name>`:"."""
-    return _CALL.search(text, max(start - _LONGEST_LINE, 0), start) is not None
-
-
-_CALL = lazy_pattern(
-    r"\b(?:called|invoked|run|typed) as `/[\w:-]{1,80} [<\[][^`\n]{1,200}`[^\n]{0,40}\n\s{0,8}\Z",
-    re.IGNORECASE,
-)
 
 
 def _is_price(text: str, match: re.Match[str]) -> bool:

@@ -193,16 +193,20 @@ _SENTENCE = lazy_pattern(r" {0,3}(?:[-*+] |\d{1,3}[.)] |[A-Z]\w{0,30} \w{1,30} \
 
 def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
     """Return the finding about a block that ends at a fence inside it, so that a later fence opens another."""
+    marks = f"{len(outer.marks) + 1} {'backticks' if outer.marks[0] == '`' else 'tildes'}"
+    is_next = not text.source.text[outer.span.end : opened.opening.start].strip()
     if inner_fence(outer) == 1 and outer.info.lower() not in _PAGES:
         message = "another code fence opens on the next line, inside this one"
-        return Finding(message, outer.opening, help="remove one of the two lines", file=text.file)
-    line = text.source.position(opened.opening.start).line
-    end = text.source.position(max(outer.span.end - 1, 0)).line
-    message = f"line {end} closes this code block instead of an inner one, so line {line} opens another block"
-    marks = f"{len(outer.marks) + 1} {'backticks' if outer.marks[0] == '`' else 'tildes'}"
-    remedy = f"fence it with {marks}, or close it before the inner fence"
-    between = text.source.text[outer.span.end : opened.opening.start]
-    is_harmless = not between.strip() and not opened.text.strip() and opened.span.end >= text.body_span.end
+        is_closed_twice = is_next and not opened.info
+        remedy = f"fence it with {marks}" if is_closed_twice else "remove one of the two lines"
+    else:
+        line = text.source.position(opened.opening.start).line
+        end = text.source.position(max(outer.span.end - 1, 0)).line
+        message = (
+            f"line {end} closes this code block instead of an inner one, so line {line} opens another block"
+        )
+        remedy = f"fence it with {marks}, or close it before the inner fence"
+    is_harmless = is_next and not opened.text.strip() and opened.span.end >= text.body_span.end
     return Finding(
         message, outer.opening, remedy, severity=Severity.INFO if is_harmless else None, file=text.file
     )

@@ -3,8 +3,8 @@
 CommonMark renders the link as plain text, including the brackets, so readers cannot tell where it was meant
 to point. The rule checks every page in the skill.
 
-The severity is only `info` for numbers as labels, such as `[the fields][12]`, on a page that defines no number:
-a program took the page from a web site and left out its definitions.
+The severity is only `info` for numbers as labels, such as `[the fields][12]`, on a page other than SKILL.md that
+defines no label: the page was taken from a web site without its definitions.
 
 The rule skips code, footnotes, templates, numbers such as `[1][2]`, uppercase placeholders such as
 `[TYPE][SCOPE]`, tags such as `[BACKEND][billing]` on a page that defines no label, and brackets directly
@@ -113,7 +113,7 @@ def _in_page(text: Text) -> Iterator[Finding]:
             Span(*match.span()),
             help=f"add a line `[{label}]: path`"
             + (f"; did you mean {backticked(alike)}?" if alike else ", or write `[text](path)`"),
-            severity=Severity.INFO if label.isdigit() and not any(map(str.isdigit, defined)) else None,
+            severity=Severity.INFO if label.isdigit() and text.file and not defined else None,
             file=text.file,
         )
 

@@ -6,10 +6,9 @@ pages, it checks only for commands that always prompt for input, such as `npm in
 
 It skips scripts that get their input from a pipe or a file, or that wait only for a limited time. It also
 skips scripts that do not always prompt for input, because they check for a terminal, have an option such as
-`--yes` or `--force`, or prompt only for a missing argument. The severity is only `info` for four kinds of
+`--yes` or `--force`, or prompt only for a missing argument. The severity is only `info` for three kinds of
 scripts: templates and examples, which people adapt and run themselves; scripts that SKILL.md does not
-mention; scripts whose name or first comment calls them guided or a wizard; and shell scripts that
-use `read -s` to ask for a password, which only a person knows, or ask for `(y/N)` and go on without an answer.
+mention; and scripts that use `read -s` to ask for a password, which only a person knows.
 
 ## Bad
 
@@ -104,22 +103,8 @@ _REMEDY = "take the answer as an argument, with a default"
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one finding for each script, at the first place where it waits."""
     for finding in _waiting(skill, target):
-        is_aside = (
-            is_sample(finding.file) or not is_read(skill, finding.file) or _is_for_person(skill, finding.file)
-        )
+        is_aside = is_sample(finding.file) or not is_read(skill, finding.file)
         yield finding._replace(severity=Severity.INFO) if is_aside else finding
-
-
-def _is_for_person(skill: Skill, file: str) -> bool:
-    """Return whether the name or the first lines of a script say that a person runs it: `# Guided bisect`."""
-    text = skill.text_of(file) if file.endswith(_SCRIPTS) else None
-    first = "" if text is None else text.source.text[:_BEGINNING].split("\n\n")[0]
-    return text is not None and _FOR_PERSON.search(f"{file.rpartition('/')[2]}\n{first}") is not None
-
-
-_BEGINNING = 400  # characters
-_SCRIPTS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".ts")
-_FOR_PERSON = lazy_pattern(r"(?:\b|_)(?:guided|wizard)(?:\b|_)", re.IGNORECASE)
 
 
 def _waiting(skill: Skill, target: Runtime) -> Iterator[Finding]:
@@ -135,8 +120,7 @@ def _waiting(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 continue
             if what := _waits(number, command, piece.script, piece.kind == SCRIPT, bool(in_loop)):
                 found = _found(piece.text, what, command.span)
-                is_harmless = _is_hidden(command) or _goes_on_with_no(piece.text.source.text, command)
-                yield found._replace(severity=Severity.INFO) if is_harmless else found
+                yield found._replace(severity=Severity.INFO) if _is_hidden(command) else found
                 break
         else:
             if piece.kind == SCRIPT and (menu := _MENU.search(piece.text.source.text)) is not None:
@@ -184,14 +168,6 @@ def _is_hidden(command: Command) -> bool:
     return command.program == "read" and any(_SILENT.fullmatch(word.text) for word in command.run[1:])
 
 
-def _goes_on_with_no(script: str, command: Command) -> bool:
-    """Return whether nobody's answer to a question is "no", and the script does not end there: `(y/N)`."""
-    asked = script[command.span.start : command.span.end]
-    return _DEFAULT_NO.search(asked) is not None and _ENDS.search(script) is None
-
-
-_DEFAULT_NO = lazy_pattern(r"[\[(]y(?:es)?/N(?:o)?[\])]")
-_ENDS = lazy_pattern(r"^[ \t]*set[ \t]+(?:-\w+[ \t]+)*-(?:\w*e|o[ \t]+errexit)|^#!.*[ \t]-\w*e", re.MULTILINE)
 _SILENT = lazy_pattern(r"-[a-zA-Z]*s[a-zA-Z]*")
 
 

@@ -1,7 +1,8 @@
 """Differing copies of one skill in several skills directories of a project.
 
 Several skills directories of the project (`skills`, `.agents/skills`, `.claude/skills` or others) contain a
-skill with the same name, but the descriptions or the bodies differ. Different runtimes then give their models
+skill with the same name, but the descriptions or the bodies differ in more than blank lines, the names of clients
+and the directory that the copy is in. Different runtimes then give their models
 different text, and a fix to one copy does not reach the others. Other fields may differ, because each client
 has its own fields.
 
@@ -135,12 +136,20 @@ def _share_of_lines(one: str, two: str) -> float:
 def _text(record: Record) -> tuple[str, str]:
     """Return what a model reads of a copy; not cached, because few skills have copies.
 
-    Blank lines are left out, and so is the name of the client's directory that has the copy, which a program
-    that makes copies fills in: `.claude/skills/pdf` in the one, `.codex/skills/pdf` in the other.
+    Blank lines are left out, and so is the name of the client, and of its directory that has the copy: a program
+    that makes copies fills in `.claude/skills/pdf` and Claude Code in the one, `.codex/skills/pdf` and Codex in
+    the other.
     """
     skill = load_skill(Path(record.directory))
     words = " ".join((skill.frontmatter.text("description") or "").split())
     lines = (line.rstrip() for line in skill.body.replace("\r", "\n").split("\n"))
     own = record.parent.removesuffix("/skills").rpartition("/")[2]
     body = "\n".join(filter(None, lines))
-    return (words, body.replace(f"{own}/", "./")) if own.startswith(".") else (words, body)
+    if own.startswith("."):
+        body = re.sub(rf"(?<![\w./-]){re.escape(own)}/", "CLIENT/", body)
+    return _CLIENT.sub("CLIENT", words), _CLIENT.sub("CLIENT", body)
+
+
+_CLIENT = lazy_pattern(
+    r"\b(?:(?:AGENTS|CLAUDE|GEMINI)\.md|Claude(?: Code)?|Codex(?: CLI)?|Copilot|Cursor|Gemini(?: CLI)?|OpenCode)\b"
+)
