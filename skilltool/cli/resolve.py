@@ -67,9 +67,9 @@ With --skill, they show which files are installed, and what breaks, if only that
     "Runtime",
     "--installer",
     type=Choice(["skills", "gh", "openskills", "codex", "claude-plugin"]),
-    metavar="NAME",
-    help="Show what this installer would install from the repository NAME. Installers other than `skills` "
-    "need --skill.",
+    metavar="INSTALLER",
+    help="Show what this installer would install from the repository at NAME. Installers other than "
+    "`skills` need --skill.",
 )
 @option(
     "Runtime",

@@ -125,14 +125,14 @@ _RATE = click.FloatRange(0, 1)
     "Model",
     "--against",
     metavar="REV",
-    help="Also send the cases with the skills from this git revision, and compare.",
+    help="Also send the cases with the skills from the git revision REV, and compare the results.",
 )
 @option(
     "Model",
     "--compared-to",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
-    help="Also send the cases with the skills of the project in this directory, and compare.",
+    help="Also send the cases with the skills of the project in DIR, and compare the results.",
 )
 @option("Model", "--dry-run", is_flag=True, help="Show what would be sent, and where, but send nothing.")
 @option(

@@ -256,7 +256,11 @@ def _meaning(kind: str, words: set[str]) -> str:
     """Return what the matrix says of a word; `words` are all that it has."""
     meaning = _LEGEND.get(kind) or MEANINGS.get(kind, "")
     is_asked = kind == "unseen" and not words.isdisjoint({"valid", "invalid"})
-    return f"{meaning}; the specification covers only the project's `.agents/skills`" if is_asked else meaning
+    return (
+        f"{meaning}; the specification covers `.agents/skills` and directories that belong to no client"
+        if is_asked
+        else meaning
+    )
 
 
 def rows_data(project: Project, addresses: Addresses) -> str:

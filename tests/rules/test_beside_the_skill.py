@@ -90,7 +90,7 @@ def skill_beside(directory: Path, field: str, *others: str) -> Skill:
         (
             "forms",
             ("First run pdf-tools.",),
-            "rename the directory to `pdf-tools`, the name mentioned in `other-0`",
+            "rename the directory to `pdf-tools`, the name used in `other-0`",
             False,
         ),
         ("tools", (), "rename the directory to `pdf-tools`", False),

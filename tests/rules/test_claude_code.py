@@ -309,10 +309,10 @@ def test_commands_that_the_project_turns_off_do_not(repo: Path) -> None:
 
 
 PRICES = {
-    "A run costs $5 per hour.": "`$5` in `A run costs $5 per hour.` with argument number 6",
-    "Budget: $1,000 a day.": "`$1` in `Budget: $1,000 a day.` with argument number 2",
-    "Pay $20, or $0.50.": "`$0` in `Pay $20, or $0.50.` with argument number 1",
-    "It is $29 per month.": "`$29` in `It is $29 per month.` with argument number 30",
+    "A run costs $5 per hour.": "`$5` in `A run costs $5 per hour.` with the 6th",
+    "Budget: $1,000 a day.": "`$1` in `Budget: $1,000 a day.` with the 2nd",
+    "Pay $20, or $0.50.": "`$0` in `Pay $20, or $0.50.` with the 1st",
+    "It is $29 per month.": "`$29` in `It is $29 per month.` with the 30th",
     "It is $30 per month.": None,
     "It is $500 per month.": None,
     "It is $5k.": None,
@@ -329,7 +329,9 @@ def test_prices_that_become_words(repo: Path, body: str) -> None:
     found = [message for _, _, message in of(repo, "price-as-argument")]
     expected = PRICES[body]
     assert found == (
-        [f"`claude-code` replaces {expected}, counted from `$0`, if there is one"] if expected else []
+        [f"`claude-code` replaces {expected} argument (numbering starts at `$0`), if there is one"]
+        if expected
+        else []
     )
 
 

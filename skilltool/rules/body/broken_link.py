@@ -32,8 +32,8 @@ The severity is only `info` in these cases:
   heading.
 - The link is quoted as an example, or it points to a file that the page tells the model to write
   (`Create [app.ts](app.ts):`).
-- On pages other than SKILL.md, more than fifty links are broken for the same reason, so the pages must have
-  come from a web site.
+- More than fifty links on pages other than SKILL.md are broken for the same reason, which suggests that the
+  pages were copied from a web site.
 - SKILL.md is a symbolic link, and the file exists next to the symbolic link's target.
 - The page's name (`readme-upstream.md`, `llms-full.md`, `references/github`) or first lines
   (`Source: https://...`) show that it was copied.

@@ -12,8 +12,8 @@ links on a page are reported as one finding. The severity is `info` if there are
 because then the page was probably copied from that site. The severity is also `info` if none of the links has
 a file extension (they are usually examples) or if the repository contains all of the files (the links work on
 the repository's web pages). The severity is `info` for a `file:` link whose text is the file's name, unless the text
-says to read it. Links to files on a particular machine (`/home/...`) are also reported as one
-finding per page.
+says to read it. Links to files on a particular machine (`/home/...`) are reported, too, as
+one finding per page.
 
 The rule checks every Markdown page in the skill, except templates, examples and assets, which are copied to
 wherever they are needed.

@@ -22,7 +22,7 @@ The service takes $5 per form. Ask before you use it.
 ```
 
 ```text --runtime claude-code
-pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` replaces `$5` in `The service takes $5 per form. Ask before you` with argument number 6, counted from `$0`, if there is one
+pdf-tools/SKILL.md:8:19: info[price-as-argument]: `claude-code` replaces `$5` in `The service takes $5 per form. Ask before you` with the 6th argument (numbering starts at `$0`), if there is one
 ```
 
 ## Good
@@ -84,7 +84,13 @@ def _finding(skill: Skill, price: Position) -> Finding:
     token = skill.source.text[start:end]
     before, after = line_around(skill.text, Span(start, end))
     before, after = _SENTENCE.split(before)[-1].lstrip()[-_SHOWN:], after[len(token) :][:_SHOWN]
-    word = f"argument number {price.number + 1}, counted from `$0`"
+    word = f"the {_ordinal(price.number + 1)} argument (numbering starts at `$0`)"
     rest = f"{backticked(f'${price.number}')} in {backticked(f'{before}{token}{after}')} with {word}, if there is one"
     clause = (f"replaces {rest}", f"replace {rest}")
     return Finding("", Span(start, end), help=_HELP, clause=clause)
+
+
+def _ordinal(number: int) -> str:
+    """Return a number up to 99 as `1st`, `2nd` or `11th`."""
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number // 10 == 1 else ends.get(number % 10, 'th')}"

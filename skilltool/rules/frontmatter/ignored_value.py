@@ -11,7 +11,7 @@ Claude Code drops an unknown event or a malformed hook and keeps the other hooks
 `PermissionRequest` hook is malformed, Claude Code drops all of the skill's hooks and its `allowed-tools`. A
 `SessionStart` hook in a skill never runs, because the hook is registered after the session has started.
 
-The severity is only `info` if a value is a whole sentence, which was written for people.
+If a value is a whole sentence, it was written for people, so the severity is only `info`.
 
 ## Bad
 

@@ -83,7 +83,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         severity = Severity.INFO if target.load is None else None
         if (others := named_by(skill, name)) is not None:
             is_good = _is_good(skill, name)
-            remedy = f"{_renaming(skill, name)}{', the name' if is_good else f'; `{name}` is'} mentioned in {others}"
+            remedy = (
+                f"{_renaming(skill, name)}{', the name' if is_good else f'; `{name}` is'} used in {others}"
+            )
             yield Finding(message, span, help=remedy, severity=severity, cause=_CAUSE)
         elif is_portable(skill.name) and not _SORTED.match(skill.name) and not _extends(name, skill.name):
             yield Finding(
