@@ -181,7 +181,7 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     unread = sum(map(is_unread, project.rows))
     if unread == number:
         return "No client reads the skill" if number == 1 else f"No client reads any of the {number:,} skills"
-    others = _having(project, counted, _OTHER_COPY)
+    others = _having(project, counted, _OTHER_COPY, told=True)
     if others and len(counted) == 1 and not unread:
         loaded = f"{number - len(others):,} of {count_of(number, 'skill')} load in {counted[0]}"
         return f"{loaded}{_if_told(project, 'them')}"
@@ -204,12 +204,11 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
 
 
 def _spare(project: Project, counted: Sequence[str]) -> int:
-    """Return how many copies, in a client told about them, lose to one that a client finds by itself."""
-    names = found_by_themselves(project)
-    spare = (row for row in project.rows if row.stand_in and row.name in names)
+    """Return how many skills lose to another copy in a client that is told about them."""
+    told = (row for row in project.rows if row.stand_in)
     return sum(
         any(_OTHER_COPY - {"hidden"} & {kind for kind, _ in row.views[name].words} for name in counted)
-        for row in spare
+        for row in told
     )
 
 
@@ -236,12 +235,18 @@ def _be(found: Sized) -> str:
     return "is" if len(found) == 1 else "are"
 
 
-def _having(project: Project, counted: Sequence[str], words: frozenset[str]) -> dict[str, list[str]]:
-    """Return the clients that do with a skill what one of the words says, by the id of its row."""
+def _having(
+    project: Project, counted: Sequence[str], words: frozenset[str], told: bool = False
+) -> dict[str, list[str]]:
+    """Return the clients that do with a skill what one of the words says, by the id of its row.
+
+    That a client has another copy instead counts of skills that it is `told` about only if that is said, and
+    never where some client finds a copy by itself: see `standing`.
+    """
     found, names = {}, found_by_themselves(project)
     for row in project.rows:
-        if words <= _OTHER_COPY and row.stand_in and row.name in names:
-            continue  # see `standing`
+        if words <= _OTHER_COPY and row.stand_in and (row.name in names or not told):
+            continue
         clients = [name for name in counted if words & {kind for kind, _ in row.views[name].words}]
         if clients:
             found[row.id] = clients

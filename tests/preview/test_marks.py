@@ -414,8 +414,9 @@ def test_skills_that_commands_hide_from_every_client_are_said_to_be_loaded_by_no
     for name in ("hidden", "seen"):
         skill(plugin / "skills" / name, body="\nText\n")
     (plugin / "commands/hidden.md").write_text("Go on.\n", "utf-8")
-    first, *_ = verdict(read(plugin).project)
+    first, second, *_ = verdict(read(plugin).project)
     assert first.startswith("1 of 2 skills is loaded by no client, because another copy or a command")
+    assert second == "1 would be shadowed or ambiguous in clients told about it"
 
 
 def test_a_skill_with_an_error_comes_before_one_that_is_shadowed(top: Path) -> None:
