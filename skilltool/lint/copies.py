@@ -47,14 +47,17 @@ def installed(directories: Sequence[str]) -> Iterator[str]:
             continue
         own = own_address(up_to_repository(Path(level))[-1])
         wherever = {name for name, entry in _locked(lock) if _is_from_elsewhere(entry, own)}
-        for name, _ in _locked(lock):
+        for name, entry in _locked(lock):
             for copy in map(cached_realpath, copies(lock, name)):
-                if (directory := wanted.get(copy)) is not None:
+                if (directory := wanted.get(copy)) is not None and not _is_source(directory, entry):
                     yield directory
                 if os.path.isdir(copy):
                     wherever.discard(name)
-        below = (each for each in directories if each.startswith(f"{level}/"))
-        yield from (each for each in below if each.rpartition("/")[2] in wherever)
+        entries = dict(_locked(lock))
+        for each in directories:
+            name = each.rpartition("/")[2]
+            if each.startswith(f"{level}/") and name in wherever and not _is_source(each, entries[name]):
+                yield each
 
 
 def _locked(lock: Manifest) -> Iterator[tuple[str, Mapping[str, object]]]:
@@ -62,6 +65,12 @@ def _locked(lock: Manifest) -> Iterator[tuple[str, Mapping[str, object]]]:
     for name, entry in locked.items() if isinstance(locked, dict) else ():
         if isinstance(entry, dict) and entry.get("sourceType") != "local":
             yield name, entry
+
+
+def _is_source(directory: str, entry: Mapping[str, object]) -> bool:
+    """Return whether a skill is the very repository from which a locked one is installed."""
+    address = own_address(Path(directory))
+    return address is not None and not _is_from_elsewhere(entry, address)
 
 
 def _is_from_elsewhere(entry: Mapping[str, object], own: str | None) -> bool:
@@ -118,7 +127,8 @@ def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
     """
     match kind:
         case "publisher":
-            return sum(text in frontmatter_of(Path(each)) for each in directories) < len(directories)
+            count = sum(_author(frontmatter_of(Path(each))) == text for each in directories)
+            return count < len(directories) or len(directories) == 1
         case "license":
             return sum(map(_license, directories)) * _FEW < len(directories)
         case "prefix":
@@ -174,12 +184,14 @@ _SOURCE = lazy_pattern(
 
 def _names_repository(text: str, own: str) -> bool:
     """Return whether a frontmatter says that the skill's repository is of another owner."""
-    owners = (match["owner"].lower() for match in _OF_SKILL_ITSELF.finditer(text))
+    named = [*_OF_SKILL_ITSELF.finditer(text)]
+    upstream = [match for match in named if match["upstream"]]
+    owners = (match["owner"].lower() for match in upstream or named[:1])
     return any(not any(f"{mark}{owner}/" in own for mark in "/:") for owner in owners)
 
 
 _OF_SKILL_ITSELF = lazy_pattern(
-    r"^[ \t]{0,4}(?:(?:[\w-]{1,40}\.){0,3}upstream\.)?(?:repository|repo):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
+    r"^[ \t]{0,4}(?P<upstream>(?:[\w-]{1,40}\.){0,3}upstream\.)?(?:repository|repo):[ \t]*[\"']?(?:https?://)?(?:www\.)?github\.com/(?P<owner>[\w-]{1,80})/[\w.-]{1,100}",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -230,10 +242,15 @@ def _project(head: str, own: str) -> str:
 
 def _publisher(head: str, own: str) -> str:
     """Return the author that a frontmatter names, if it is a known publisher of skills: `author: Vercel`."""
-    found = _AUTHOR.search(head)
-    name = "" if found is None else _PUNCTUATION.sub("", _COMPANY.sub("", found[1].lower()))
+    name = _author(head)
     owners = _publishers().get(name, ())
-    return found[0].strip() if found and owners and not any(f"{each}/" in own for each in owners) else ""
+    return name if owners and not any(f"{each}/" in own for each in owners) else ""
+
+
+def _author(head: str) -> str:
+    """Return the author that a frontmatter names, as letters and digits."""
+    found = _AUTHOR.search(head)
+    return "" if found is None else _PUNCTUATION.sub("", _COMPANY.sub("", found[1].lower()))
 
 
 _ORGANIZATION = lazy_pattern(

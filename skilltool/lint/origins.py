@@ -148,7 +148,8 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
         return True
     if _first_hidden(above) > 1 and above[0].lower() in _LOOKED_AT:
         return True
-    evaluations = zip(("", *above), above, above[1:], strict=False)
+    parts = (*above, own, *inside)
+    evaluations = zip(("", *parts), parts, parts[1:], strict=False)
     if any(
         before != _CATEGORIES and part.lower() in _EVALUATIONS and inner.lower() in _INPUTS
         for before, part, inner in evaluations

@@ -227,7 +227,6 @@ def overview_page(
         listings=listings,
         is_elsewhere=matrix.is_mostly_away(project),
         away=sum(map(matrix.is_away, project.rows)),
-        told=sum(bool(row.stand_in) for row in project.rows),
         unread=sum(map(matrix.is_unread, project.rows)),
         unknown=[each for column in found for each in column.runtimes if runtimes.get(each).catalog is None],
         other_files=[(each.client.runtime, each.client.files) for each in listings if each.client.files],

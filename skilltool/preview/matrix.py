@@ -31,6 +31,7 @@ _OF_SPECIFICATION = {"refused": "invalid", "loaded": "valid", "as KEY": "valid"}
 _FINE = RANKS["as KEY"]
 _LOST = frozenset({"refused", "failed", "unread"})
 _OTHER_COPY = frozenset({"shadowed", "hidden", "not determined"})
+_LOSING = _OTHER_COPY - {"hidden"}
 _NAMED = 3  # clients that a sentence names; of more it says how many
 
 
@@ -163,7 +164,7 @@ def verdict(project: Project) -> tuple[str, ...]:
     for name in project.apart:
         if invalid := _having(project, [name], _LOST):
             parts.append(f"{len(invalid):,} {_be(invalid)} not valid for {name}")
-    if spare := _spare(project, counted):
+    if spare := _spare(project, counted) - (0 if lost else _nowhere(project, counted)):
         parts.append(f"{spare:,} would be shadowed or ambiguous in clients told about {_them(spare)}")
     unread = sum(map(is_unread, project.rows))
     away = sum(map(is_away, project.rows)) - unread
@@ -206,10 +207,12 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
 def _spare(project: Project, counted: Sequence[str]) -> int:
     """Return how many skills lose to another copy in a client that is told about them."""
     told = (row for row in project.rows if row.stand_in)
-    return sum(
-        any(_OTHER_COPY - {"hidden"} & {kind for kind, _ in row.views[name].words} for name in counted)
-        for row in told
-    )
+    return sum(any(_LOSING & {kind for kind, _ in row.views[name].words} for name in counted) for row in told)
+
+
+def _nowhere(project: Project, counted: Sequence[str]) -> int:
+    """Return how many skills no client loads because of another copy, which the first clause tells."""
+    return _loaded_nowhere(project, _having(project, counted, _OTHER_COPY, told=True))
 
 
 def _them(count: int) -> str:
@@ -245,7 +248,9 @@ def _having(
     """
     found, names = {}, found_by_themselves(project)
     for row in project.rows:
-        if words <= _OTHER_COPY and row.stand_in and (row.name in names or not told):
+        if row.stand_in and words <= _OTHER_COPY and row.name in names:
+            continue
+        if row.stand_in and words <= _LOSING and not told:
             continue
         clients = [name for name in counted if words & {kind for kind, _ in row.views[name].words}]
         if clients:

@@ -102,6 +102,14 @@ def test_pages_that_a_skill_only_keeps(tmp_path: Path, page: str, severity: str)
     assert severities(tmp_path)["broken-link"] == severity
 
 
+@pytest.mark.parametrize(("page", "severity"), [("evals/scenarios/a.md", "info"), ("evals/a.md", "warning")])
+def test_inputs_of_a_skill_s_own_evaluations(tmp_path: Path, page: str, severity: str) -> None:
+    directory = put(tmp_path / "skills" / "pdf-tools", f"{BROKEN}\nRead `{page}` first.\n")
+    (directory / page).parent.mkdir(parents=True)
+    (directory / page).write_text("Text.\n\n```\ncode\n\n## Then\n\nGo on.\n", "utf-8")
+    assert severities(tmp_path)["unclosed-fence"] == severity
+
+
 @pytest.mark.parametrize(
     ("hidden", "severity"), [(".raw/forms", "info"), (".claude/skills/forms", "warning")]
 )
@@ -250,6 +258,7 @@ SOURCES = {
     "metadata:\n  forms.upstream.repo: https://github.com/me/forms": "warning",
     "repository: https://github.com/me/own\nupstream.repo: https://github.com/acme/forms": "info",
     "metadata:\n  docs.repository: https://github.com/acme/forms": "warning",
+    "repository: https://github.com/me/own\nmetadata:\n  repo: https://github.com/acme/forms": "warning",
     "metadata:\n  upstream-repo: https://github.com/acme/forms": "warning",  # which may be what it is about
 }
 
@@ -467,12 +476,26 @@ def test_a_publisher_s_own_organizations_are_not_others(tmp_path: Path) -> None:
     assert by_skill(tmp_path) == {"a": "warning", "b": "warning"}
 
 
-def test_a_locked_skill_that_is_a_repository_itself_was_installed(tmp_path: Path) -> None:
-    (put(tmp_path / ".agents/skills/pdf-tools") / ".git").mkdir()
+@pytest.mark.parametrize(("address", "severity"), [("acme/fork", "info"), ("Acme/skills", "warning")])
+def test_a_locked_skill_that_is_a_repository_itself_was_installed(
+    tmp_path: Path, address: str, severity: str
+) -> None:
+    directory = put(tmp_path / ".agents/skills/pdf-tools")
+    (directory / ".git").mkdir()
+    config = f'[remote "origin"]\n\turl = git@github.com:{address}.git\n'
+    (directory / ".git/config").write_text(config, "utf-8")
     lock = {"version": 1, "skills": {"pdf-tools": {"source": "acme/skills", "sourceType": "github"}}}
     (tmp_path / "skills-lock.json").write_text(json.dumps(lock), "utf-8")
     repository(tmp_path)
-    assert by_skill(tmp_path) == {"pdf-tools": "info"}
+    assert by_skill(tmp_path) == {"pdf-tools": severity}
+
+
+def test_one_author_in_two_spellings_is_one_author(tmp_path: Path) -> None:
+    for name, author in (("a", "Vercel"), ("b", '"Vercel, Inc."')):
+        text = ASIDE.replace("pdf-tools", name).replace("gone", f"gone-{name}")
+        put(tmp_path / "skills" / name, text.replace("\n---\n\n", f"\nauthor: {author}\n---\n\n", 1))
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"a": "warning", "b": "warning"}
 
 
 CREDITS = {

@@ -220,6 +220,13 @@ def test_the_directories_in_which_no_client_looks_are_named(top: Path) -> None:
     assert "those in 7 directories such as <code>" in overview_page(read(top).project, Addresses())
 
 
+def test_skills_that_nobody_reads_are_not_looked_at(top: Path) -> None:
+    for name in ("a", "b"):
+        skill(top / ".roo/skills" / name, body="\nText\n")
+    state = overview(CommandSource(top, ("claude-code",), SessionOptions(top), None))
+    assert "looks at these skills." in overview_page(state.project, Addresses())
+
+
 def test_a_copy_that_would_lose_to_one_that_clients_find_is_counted_apart(top: Path) -> None:
     skill(top / ".claude/skills/pdf", body="\nText\n")
     skill(top / "library/pdf", body="\nOther text\n")
@@ -414,9 +421,18 @@ def test_skills_that_commands_hide_from_every_client_are_said_to_be_loaded_by_no
     for name in ("hidden", "seen"):
         skill(plugin / "skills" / name, body="\nText\n")
     (plugin / "commands/hidden.md").write_text("Go on.\n", "utf-8")
-    first, second, *_ = verdict(read(plugin).project)
+    first, *others = verdict(read(plugin).project)
     assert first.startswith("1 of 2 skills is loaded by no client, because another copy or a command")
-    assert second == "1 would be shadowed or ambiguous in clients told about it"
+    assert not any("shadowed" in each for each in others)
+
+
+def test_what_a_setting_hides_in_a_library_is_said(top: Path) -> None:
+    for name in ("a", "b"):
+        skill(top / "library" / name, body="\nText\n")
+    path = top / "library/a/SKILL.md"
+    path.write_text(path.read_text("utf-8").replace("\nname", "\npaths: '*.pdf'\nname", 1), "utf-8")
+    state = overview(CommandSource(top, ("claude-code", "codex"), SessionOptions(top), None))
+    assert "1 is hidden in claude-code" in verdict(state.project)
 
 
 def test_a_skill_with_an_error_comes_before_one_that_is_shadowed(top: Path) -> None:

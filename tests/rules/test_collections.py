@@ -160,6 +160,7 @@ def test_a_copy_that_alone_has_a_file_for_codex_is_a_version_for_it(tmp_path: Pa
         ("Read `.codex/skills/a/b.md`.\n\nDo it.  \n", []),
         ("Read `.claude/skills/a/b.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
         ("Read `.codex/skills/a/c.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
+        ("Read `./.codex/skills/a/b.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
         ("Read `.codex/skills/a/b.md` in Codex (AGENTS.md).\nDo it.", [".codex/skills/a/SKILL.md"]),
     ],
 )
@@ -169,6 +170,13 @@ def test_a_copy_that_a_program_makes_for_a_client_names_that_client_s_directory(
     skill(tmp_path / ".claude/skills/a", body="Read `.claude/skills/a/b.md`.\nDo it.")
     skill(tmp_path / ".codex/skills/a", body=body)
     assert found(tmp_path, "drifted-copy") == differs
+
+
+@pytest.mark.parametrize("before", ["./", "~/", "$HOME/"])
+def test_the_directory_of_a_copy_may_come_after_another(tmp_path: Path, before: str) -> None:
+    for place in (".claude", ".codex"):
+        skill(tmp_path / f"{place}/skills/a", body=f"Read `{before}{place}/skills/a/b.md`.")
+    assert found(tmp_path, "drifted-copy") == []
 
 
 def test_a_copy_for_a_client_has_that_client_s_name(tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ def test_reference_links_without_a_definition(tmp_path: Path, body: str, reporte
     [
         ("references/api.md", "", "info"),
         ("references/api.md", "\n\n[fields]: https://example.org", "warning"),
+        ("references/api.md", "\n\n[^1]: A note.", "info"),
         ("SKILL.md", "", "warning"),
     ],
 )

@@ -107,7 +107,7 @@ SEVERITY = Severity.WARNING
 _HYPOTHETICAL = lazy_pattern(
     r"\be\.g\.|\b(?:examples?|for instance|such as|like|would|could|might|imagine|suppose|hypothetical|placeholder"
     r"|optional(?:ly)?|(?:if|where) (?:it |they |one |there is one )?(?:exists?|present|available)|when (?:present|available)|legacy|deprecated"
-    r"|removed|deleted|deferred (?:to|until)|replaces(?=\*{0,2}:)|no longer|instead of|not (?:yet|implemented)|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
+    r"|removed|deleted|deferred (?:to|until) (?:v?\d|(?:an?|the) )|replaces(?=\*{0,2}:)|no longer|instead of|not (?:yet|implemented)|planned|coming soon|to be (?:added|done|written)|tbd|upstream"
     r"|(?:plugin|repo|repository|project|workspace)(?:'s)?[- ](?:root|level)"
     r"|(?:in|from|of) (?:the )?[\"'`]?[\w./-]{1,80}[\"'`]? repo(?:sitory)?"
     r"|(?:target|host|their|user'?s?'?|your) (?:own )?(?:project|repo(?:sitory)?|workspace|codebase|app|site|theme))\b"
@@ -208,7 +208,7 @@ _IF = lazy_pattern(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40
 _IF_SAYS = lazy_pattern(r"\bif\b(?:[^.,;\n]|\.(?=\w)){0,80}\bsays?:? [\"'`{][^,;\n]{0,60}\Z", re.IGNORECASE)
 # "If tokens exist (`assets/tokens.json`, `assets/tokens.css`)"
 _IF_IN_BRACKETS = lazy_pattern(
-    r"\b(?:if|when|where) [^.;()\n]{1,80}\b(?:available|exists?|present) \((?:[`'\"]?[\w./-]{1,100}[`'\"]?, ){0,5}[`'\"]?\Z",
+    r"\b(?:if|when|where) [^.;()\n]{1,80}\b(?:available|exists?|present) \((?:[`'\"]?[\w./-]{1,100}[`'\"]?(?:,| and| or) (?:and |or )?){0,5}[`'\"]?\Z",
     re.IGNORECASE,
 )
 _IF_THERE = lazy_pattern(

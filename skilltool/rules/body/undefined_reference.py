@@ -91,6 +91,7 @@ def _in_page(text: Text) -> Iterator[Finding]:
     if not matches:
         return
     defined = {_folded(match[1]) for match in _DEFINITION.finditer(written, start)}
+    has_labels = any(not label.startswith("^") for label in defined)
     ignored = _ignored_regions(text)
     notations = (
         []
@@ -113,7 +114,7 @@ def _in_page(text: Text) -> Iterator[Finding]:
             Span(*match.span()),
             help=f"add a line `[{label}]: path`"
             + (f"; did you mean {backticked(alike)}?" if alike else ", or write `[text](path)`"),
-            severity=Severity.INFO if label.isdigit() and text.file and not defined else None,
+            severity=Severity.INFO if label.isdigit() and text.file and not has_labels else None,
             file=text.file,
         )
 

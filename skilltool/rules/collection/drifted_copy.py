@@ -146,10 +146,10 @@ def _text(record: Record) -> tuple[str, str]:
     own = record.parent.removesuffix("/skills").rpartition("/")[2]
     body = "\n".join(filter(None, lines))
     if own.startswith("."):
-        body = re.sub(rf"(?<![\w./-]){re.escape(own)}/", "CLIENT/", body)
+        words, body = (re.sub(rf"(?<![\w.-]){re.escape(own)}/", "CLIENT/", each) for each in (words, body))
     return _CLIENT.sub("CLIENT", words), _CLIENT.sub("CLIENT", body)
 
 
 _CLIENT = lazy_pattern(
-    r"\b(?:(?:AGENTS|CLAUDE|GEMINI)\.md|Claude(?: Code)?|Codex(?: CLI)?|Copilot|Cursor|Gemini(?: CLI)?|OpenCode)\b"
+    r"\b(?:(?:AGENTS|CLAUDE|GEMINI)\.md|Claude(?: Code)?|Codex(?: CLI)?|(?:GitHub )?Copilot|Cursor|Windsurf|Gemini(?: CLI)?|OpenCode)\b"
 )
