@@ -158,7 +158,7 @@ def test_a_copy_that_alone_has_a_file_for_codex_is_a_version_for_it(tmp_path: Pa
     ("body", "differs"),
     [
         ("Read `.codex/skills/a/b.md`.\n\nDo it.  \n", []),
-        ("Read `.claude/skills/a/b.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
+        ("Read `.claude/skills/a/b.md`.\n\nDo it.", []),
         ("Read `.codex/skills/a/c.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
         ("Read `./.codex/skills/a/b.md`.\n\nDo it.", [".codex/skills/a/SKILL.md"]),
         ("Read `.codex/skills/a/b.md` in Codex (AGENTS.md).\nDo it.", [".codex/skills/a/SKILL.md"]),
@@ -170,6 +170,12 @@ def test_a_copy_that_a_program_makes_for_a_client_names_that_client_s_directory(
     skill(tmp_path / ".claude/skills/a", body="Read `.claude/skills/a/b.md`.\nDo it.")
     skill(tmp_path / ".codex/skills/a", body=body)
     assert found(tmp_path, "drifted-copy") == differs
+
+
+def test_a_directory_that_both_copies_name_is_none_of_their_own(tmp_path: Path) -> None:
+    for place in (".claude", ".github"):
+        skill(tmp_path / f"{place}/skills/a", body=f"Run `.github/workflows/a.yml`, see `{place}/skills/a`.")
+    assert found(tmp_path, "drifted-copy") == []
 
 
 @pytest.mark.parametrize("before", ["./", "~/", "$HOME/"])

@@ -104,7 +104,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 continue
             if _has_companion(record) != _has_companion(other):
                 continue
-            one, two = _text(other), _text(record)
+            one, two = _texts(other, record)
             if one == two or _share_of_lines(one[1], two[1]) < _LEAST_SHARE:
                 continue
             yield CollectionFinding(
@@ -133,21 +133,24 @@ def _share_of_lines(one: str, two: str) -> float:
     return (lines & others).total() / longer if longer >= _FEW_LINES else 1.0
 
 
-def _text(record: Record) -> tuple[str, str]:
-    """Return what a model reads of a copy; not cached, because few skills have copies.
+def _texts(*records: Record) -> list[tuple[str, str]]:
+    """Return what a model reads of copies; not cached, because few skills have copies.
 
-    Blank lines are left out, and so is the name of the client, and of its directory that has the copy: a program
-    that makes copies fills in `.claude/skills/pdf` and Claude Code in the one, `.codex/skills/pdf` and Codex in
-    the other.
+    Blank lines are left out, and so are the names of clients and of the directories that have these copies: a
+    program that makes copies fills in `.claude/skills/pdf` and Claude Code in the one, `.codex/skills/pdf` and
+    Codex in the other.
     """
+    tops = {record.parent.removesuffix("/skills").rpartition("/")[2] for record in records}
+    names = [_CLIENT.pattern, *(rf"(?<![\w.-]){re.escape(top)}/" for top in sorted(tops) if top[:1] == ".")]
+    client = re.compile("|".join(names))
+    return [_text(record, client) for record in records]
+
+
+def _text(record: Record, client: re.Pattern[str]) -> tuple[str, str]:
     skill = load_skill(Path(record.directory))
     words = " ".join((skill.frontmatter.text("description") or "").split())
     lines = (line.rstrip() for line in skill.body.replace("\r", "\n").split("\n"))
-    own = record.parent.removesuffix("/skills").rpartition("/")[2]
-    body = "\n".join(filter(None, lines))
-    if own.startswith("."):
-        words, body = (re.sub(rf"(?<![\w.-]){re.escape(own)}/", "CLIENT/", each) for each in (words, body))
-    return _CLIENT.sub("CLIENT", words), _CLIENT.sub("CLIENT", body)
+    return client.sub("CLIENT", words), client.sub("CLIENT", "\n".join(filter(None, lines)))
 
 
 _CLIENT = lazy_pattern(
