@@ -437,14 +437,20 @@ def _is_of_others(kind: str, digest: str, directory: str) -> bool:
 @once_a_run()
 def _published_digests(kind: str) -> tuple[Mapping[str, str], frozenset[str]]:
     """Return the digests of the published `skills` or `pages`, by repository with spaces between, and all."""
-    table: dict[str, str] = json.loads((data("schemas") / "published.json").read_bytes())[kind]
+    table: dict[str, str] = _published()[kind]
     return table, frozenset(" ".join(table.values()).split())
+
+
+@once_a_run()
+def _published() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = json.loads((data("schemas") / "published.json").read_bytes())
+    return found
 
 
 @once_a_run()
 def _publishers() -> Mapping[str, Sequence[str]]:
     """Return the owners (in lowercase) of publishers' repositories, by the names as letters and digits."""
-    known: dict[str, dict[str, Any]] = json.loads((data("schemas") / "published.json").read_bytes())
+    known = _published()
     owners = {each.partition("/")[0].lower() for each in known["skills"]}
     return {_PUNCTUATION.sub("", owner): [owner] for owner in owners} | known.get("authors", {})
 

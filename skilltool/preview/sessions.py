@@ -158,9 +158,6 @@ def _sees(opened: Opened, copy: Copy) -> bool:
     return opened.session.runtime.id in copy.seen
 
 
-_SHARED = ".agents/skills"  # of which the open specification speaks
-
-
 def _told(source: Source, asked: Sequence[Runtime], parent: Path, skills: Sequence[Path]) -> Iterator[Opened]:
     """Yield a session of each runtime that is told of skills, which all lie in `parent`.
 
@@ -171,8 +168,6 @@ def _told(source: Source, asked: Sequence[Runtime], parent: Path, skills: Sequen
     for runtime in asked:
         for setup in setups_of(runtime, skills):
             is_own = runtime == owner and runtime.installed is None  # no plugin that leaves the skill out
-            if in_place and runtime.specification and not parent.match(_SHARED):
-                continue  # it is about no client's place
             if not in_place or setup.project is not None or setup.plugin or is_own:
                 yield Opened(source.open(runtime, setup), setup, parent)
 

@@ -220,6 +220,15 @@ def test_the_directories_in_which_no_client_looks_are_named(top: Path) -> None:
     assert "those in 7 directories such as <code>" in overview_page(read(top).project, Addresses())
 
 
+def test_a_specification_judges_its_own_place_further_down_and_no_client_s(top: Path) -> None:
+    for place in (".agents", ".claude"):
+        skill(top / f"packages/x/{place}/skills/{place[1:]}", body="\nText\n")
+    clients = ("claude-code", "agentskills")
+    project = overview(CommandSource(top, clients, SessionOptions(top), None)).project
+    states = {row.name: row.views["agentskills"].state for row in project.rows}
+    assert states == {"agents": "loaded", "claude": "unseen"}
+
+
 def test_skills_that_nobody_reads_are_not_looked_at(top: Path) -> None:
     for name in ("a", "b"):
         skill(top / ".roo/skills" / name, body="\nText\n")
