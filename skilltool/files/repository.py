@@ -16,7 +16,12 @@ from skilltool.files.reading import MEBIBYTE, read_bounded
 
 def is_repository_root(directory: Path) -> bool:
     """Return whether `directory` is the root of a git repository or work tree; False if it cannot be read."""
-    return os.path.exists(directory / ".git")
+    return _has_git(os.fspath(directory))
+
+
+@once_a_run()
+def _has_git(directory: str) -> bool:
+    return os.path.exists(f"{directory}/.git")
 
 
 @once_a_run()
@@ -26,14 +31,9 @@ def up_to_repository(project: Path) -> Sequence[Path]:
     paths = []
     for directory in (top, *top.parents):
         paths.append(directory)
-        if _is_root(os.fspath(directory)):
+        if is_repository_root(directory):
             return tuple(paths)
     return (top,)
-
-
-@once_a_run()
-def _is_root(directory: str) -> bool:
-    return os.path.exists(f"{directory}/.git")
 
 
 def escaped_directory(file: Path, named: Sequence[Path]) -> Path | None:

@@ -46,14 +46,14 @@ def installed(directories: Sequence[str]) -> Iterator[str]:
         if lock is None:
             continue
         own = own_address(up_to_repository(Path(level))[-1])
-        wherever = {name for name, entry in _locked(lock) if _is_from_elsewhere(entry, own)}
-        for name, entry in _locked(lock):
+        entries = dict(_locked(lock))
+        wherever = {name for name, entry in entries.items() if _is_from_elsewhere(entry, own)}
+        for name, entry in entries.items():
             for copy in map(cached_realpath, copies(lock, name)):
                 if (directory := wanted.get(copy)) is not None and not _is_source(directory, entry):
                     yield directory
                 if os.path.isdir(copy):
                     wherever.discard(name)
-        entries = dict(_locked(lock))
         for each in directories:
             name = each.rpartition("/")[2]
             if each.startswith(f"{level}/") and name in wherever and not _is_source(each, entries[name]):

@@ -164,7 +164,7 @@ def verdict(project: Project) -> tuple[str, ...]:
     for name in project.apart:
         if invalid := _having(project, [name], _LOST):
             parts.append(f"{len(invalid):,} {_be(invalid)} not valid for {name}")
-    if spare := _spare(project, counted) - (0 if lost else _nowhere(project, counted)):
+    if spare := _spare(project, counted, but_nowhere=not lost):
         parts.append(f"{spare:,} would be shadowed or ambiguous in clients told about {_them(spare)}")
     unread = sum(map(is_unread, project.rows))
     away = sum(map(is_away, project.rows)) - unread
@@ -186,7 +186,7 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     if others and len(counted) == 1 and not unread:
         loaded = f"{number - len(others):,} of {count_of(number, 'skill')} load in {counted[0]}"
         return f"{loaded}{_if_told(project, 'them')}"
-    if nowhere := _loaded_nowhere(project, others):
+    if nowhere := sum(row.id in others and _is_loaded_nowhere(row) for row in project.rows):
         which = (
             "The skill is"
             if number == 1
@@ -204,29 +204,23 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     return f"{load} in each client that looks for {it}"
 
 
-def _spare(project: Project, counted: Sequence[str]) -> int:
-    """Return how many skills lose to another copy in a client that is told about them."""
-    told = (row for row in project.rows if row.stand_in)
+def _spare(project: Project, counted: Sequence[str], but_nowhere: bool = False) -> int:
+    """Return how many skills lose to another copy in a client that is told about them.
+
+    Those that are loaded nowhere are left out if another clause tells them.
+    """
+    told = (row for row in project.rows if row.stand_in and not (but_nowhere and _is_loaded_nowhere(row)))
     return sum(any(_LOSING & {kind for kind, _ in row.views[name].words} for name in counted) for row in told)
-
-
-def _nowhere(project: Project, counted: Sequence[str]) -> int:
-    """Return how many skills no client loads because of another copy, which the first clause tells."""
-    return _loaded_nowhere(project, _having(project, counted, _OTHER_COPY, told=True))
 
 
 def _them(count: int) -> str:
     return "it" if count == 1 else "them"
 
 
-def _loaded_nowhere(project: Project, others: Mapping[str, object]) -> int:
-    """Return how many skills, of those that another copy hides from a client, no client loads."""
-    kinds = (
-        {kind for view in row.views.values() for kind, _ in view.words}
-        for row in project.rows
-        if row.id in others
-    )
-    return sum(each <= {*_OTHER_COPY, "unseen"} - {"not determined"} for each in kinds)
+def _is_loaded_nowhere(row: Row) -> bool:
+    """Return whether no client loads a skill, because each that looks there has another copy."""
+    kinds = {kind for view in row.views.values() for kind, _ in view.words}
+    return kinds <= {*_OTHER_COPY, "unseen"} - {"not determined"}
 
 
 def _if_told(project: Project, them: str) -> str:

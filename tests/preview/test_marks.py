@@ -435,6 +435,15 @@ def test_skills_that_commands_hide_from_every_client_are_said_to_be_loaded_by_no
     assert not any("shadowed" in each for each in others)
 
 
+def test_a_copy_that_clients_find_but_none_loads_is_counted_once(top: Path) -> None:
+    for place in (".agents", ".qwen"):
+        skill(top / f"{place}/skills/pdf", body=f"\n{place} has this text\n")
+    clients = ("qwen-code", "claude-code")
+    found = verdict(overview(CommandSource(top, clients, SessionOptions(top), None)).project)
+    assert found[0].startswith("1 of 2 skills is loaded by no client")
+    assert not any("would be" in each for each in found)
+
+
 def test_what_a_setting_hides_in_a_library_is_said(top: Path) -> None:
     for name in ("a", "b"):
         skill(top / "library" / name, body="\nText\n")
