@@ -110,7 +110,7 @@ def _complete(context: click.Context, parameter: click.Parameter, begun: str) ->
     "--output-dir",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Directory for what clients send; several clients get a subdirectory each.",
+    help="Directory for what clients send; with more than one client, each gets its own subdirectory.",
 )
 @option("Output", "--details", is_flag=True, help="Show every difference.")
 @option(

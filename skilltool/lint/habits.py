@@ -103,7 +103,7 @@ def _tell_first(told: list[Diagnostic], numbers: Sequence[int], what: str) -> No
     """Let the first of some diagnostics count the others, and make those notes."""
     first, *others = numbers
     if others:
-        message = f"{told[first].message}; {count_of(len(others), what)} like this"
+        message = f"{told[first].message}; {count_of(len(others), what)} like this, reported as notes"
         told[first] = told[first]._replace(message=message)
     for at in others:
         told[at] = told[at]._replace(severity=Severity.INFO)

@@ -205,6 +205,7 @@ def overview_page(
     found = matrix.columns(project)
     listings = [each for each in matrix.listings(project) if not matrix.is_empty(each)]
     words = {matrix.sign(row, column) for row in project.rows for column in found}
+    first = rows.first_rows(project, found, addresses.skill, every)
     return _render(
         "overview.html",
         project=project,
@@ -213,7 +214,8 @@ def overview_page(
         verdict=matrix.verdict(project),
         routing=routing,
         columns=found,
-        rows=rows.first_rows(project, found, addresses.skill, every),
+        rows=list(zip(map(matrix.group, matrix.by_problems(project)), first, strict=False)),
+        groups=matrix.groups(project),
         legend=[(kind, name(kind), _meaning(kind, words)) for kind in WORDS if kind in words],
         others=[name for name in _clients() if name not in project.runtimes],
         reported=runtimes.REPORTED,
@@ -225,9 +227,7 @@ def overview_page(
         ],
         in_columns=any("column" in (each.client.cost.budget_unit or "") for each in listings),
         listings=listings,
-        is_elsewhere=matrix.is_mostly_away(project),
-        away=sum(map(matrix.is_away, project.rows)),
-        unread=sum(map(matrix.is_unread, project.rows)),
+        homes=list(dict.fromkeys(row.stand_in for row in project.rows if row.stand_in)),
         unknown=[each for column in found for each in column.runtimes if runtimes.get(each).catalog is None],
         other_files=[(each.client.runtime, each.client.files) for each in listings if each.client.files],
         outside=sum(not row.is_here for row in project.rows),
@@ -256,7 +256,8 @@ def _meaning(kind: str, words: set[str]) -> str:
     meaning = _LEGEND.get(kind) or MEANINGS.get(kind, "")
     is_asked = kind == "unseen" and not words.isdisjoint({"valid", "invalid"})
     return (
-        f"{meaning}; the specification covers `.agents/skills` and directories that belong to no client"
+        f"{meaning}; the specification covers `.agents/skills` and directories outside plugins that none of "
+        "these clients owns"
         if is_asked
         else meaning
     )

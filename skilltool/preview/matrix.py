@@ -102,18 +102,32 @@ def standing(row: Row, apart: Iterable[str] = (), found: frozenset[str] = frozen
     return Standing(worst, ranks.count(worst) if worst else 0, *row.findings[:2])
 
 
+# Who reads a row: groups of the matrix, in this order.
+HERE, NOWHERE, TOLD, NO_SKILL = range(4)
+
+
+def group(row: Row) -> int:
+    """Return the group of a row: who reads it, or that it is no skill."""
+    if not row.is_skill:
+        return NO_SKILL
+    return NOWHERE if is_unread(row) else TOLD if row.stand_in else HERE
+
+
+def groups(project: Project) -> list[int]:
+    """Return the groups that need a heading: all, unless clients started here read every row."""
+    found = sorted(set(map(group, project.rows)))
+    return [] if found == [HERE] else found
+
+
 def by_problems(project: Project) -> list[Row]:
-    """Return the rows, those with the worst problems first."""
+    """Return the rows by their groups, in each those with the worst problems first."""
     names = found_by_themselves(project)
 
     def order(row: Row) -> tuple[object, ...]:
         found = standing(row, project.apart, names)
-        worst = max(
-            found.worst, RANKS["refused"] if found.errors else RANKS["shadowed"] if is_unread(row) else 0
-        )
         return (
-            not row.is_skill,
-            -worst,
+            group(row),
+            -max(found.worst, RANKS["refused"] if found.errors else 0),
             *(-number for number in found[1:]),
             not row.is_here,
             row.name,
@@ -186,13 +200,10 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     if others and len(counted) == 1 and not unread:
         loaded = f"{number - len(others):,} of {count_of(number, 'skill')} load in {counted[0]}"
         return f"{loaded}{_if_told(project, 'them')}"
-    if nowhere := sum(row.id in others and _is_loaded_nowhere(row) for row in project.rows):
-        which = (
-            "The skill is"
-            if number == 1
-            else f"{nowhere:,} of {number:,} skills {'is' if nowhere == 1 else 'are'}"
-        )
-        return f"{which} loaded by no client, because another copy or a command has the same name"
+    if nowhere := [row for row in project.rows if row.id in others and _is_loaded_nowhere(row)]:
+        which = "The skill" if number == 1 else f"{len(nowhere):,} of {number:,} skills"
+        be = "would be" if all(row.stand_in for row in nowhere) else _be(nowhere)
+        return f"{which} {be} loaded by no client, because {_winners(nowhere)} has the same name"
     if unread or others or _spare(project, counted):
         which = "the skill" if number == 1 else f"any of the {number:,} skills"
         return f"{counted[0]} does not reject {which}" if len(counted) == 1 else f"No client rejects {which}"
@@ -202,6 +213,17 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     if is_mostly_away(project):
         return f"{load} in each client told about {it}"
     return f"{load} in each client that looks for {it}"
+
+
+def _winners(rows: Iterable[Row]) -> str:
+    """Return what clients load instead of skills: `another copy`, `a command`, or either."""
+    won = {is_command(view.winner_path) for row in rows for view in row.views.values() if view.winner_path}
+    return " or ".join("a command" if each else "another copy" for each in sorted(won)) or "another copy"
+
+
+def is_command(path: str) -> bool:
+    """Return whether a path for people is of a directory of commands."""
+    return path.endswith("commands")
 
 
 def _spare(project: Project, counted: Sequence[str], but_nowhere: bool = False) -> int:

@@ -90,7 +90,8 @@ class Client(NamedTuple):
 
     `id` is a word for addresses, `runtime` the id of the runtime. `stand_in` is as in `Row`. `headline` are
     the lines with which `cost` begins. `listing` is what the client sends before a skill is used, `tool` the
-    definition of its tool; None where it has none. `ids` are those of the skills in `cost`, by key.
+    definition of its tool; None where it has none. `ids` are those of the skills in `cost`, by key. `files`
+    are the paths for people of what it loads besides skills, such as commands and AGENTS.md.
     """
 
     id: str
@@ -105,6 +106,7 @@ class Client(NamedTuple):
     listing: str | None
     tool: str | None
     ids: dict[str, str]
+    files: tuple[str, ...] = ()
 
     @property
     def listed(self) -> int:
@@ -120,11 +122,6 @@ class Client(NamedTuple):
     def is_part_listed(self) -> bool:
         """Whether it loads skills that are not in its listing."""
         return self.listed != self.shown
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The keys of what it loads besides skills, such as commands and AGENTS.md."""
-        return tuple(skill.key for skill in self.cost.skills if not self.ids.get(skill.key))
 
 
 class Project(NamedTuple):

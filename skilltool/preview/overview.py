@@ -64,6 +64,7 @@ def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Clien
         _text_of(fresh(session).catalog),
         _text_of(lambda: tool_text(session)),
         keys,
+        tuple(display_path(session, path_of(skill)) for skill in session.skills if not keys[skill.key]),
     )
 
 

@@ -17,9 +17,8 @@ from skilltool.preview.matrix import (
     Column,
     by_problems,
     found_by_themselves,
-    is_away,
-    is_mostly_away,
-    is_unread,
+    group,
+    is_command,
     loaded_by,
     rank,
     sign,
@@ -41,17 +40,16 @@ _MOST_WHY = 160  # characters of a reason in a title
 _MOST_TEXT = 400  # characters of a row that a search looks at
 
 
-def row_html(row: Row, address: str, found: Sequence[Column], note: str) -> Markup:
-    """Return a row of the matrix; `address` is that of the skill's page, `note` a sign after its name."""
+def row_html(row: Row, address: str, found: Sequence[Column]) -> Markup:
+    """Return a row of the matrix; `address` is that of the skill's page."""
     above, _, name = row.shown.rstrip("/").rpartition("/")
     head = Markup(
-        '<tr data-row id="row-{}"><th scope="row"><div><span><a href="{}">{}</a>{}{}</span>'
+        '<tr data-row id="row-{}"><th scope="row"><div><span><a href="{}">{}</a>{}</span>'
         ' <span class="path" title="{}"><span>{}</span><span>{}</span>{}</span></div></th>'
     ).format(
         row.id,
         address,
         visible(row.name),
-        note,
         _notes(_other_name(row), _shadowed_by(row), _shadowed_file(row)),
         visible(row.shown).striptags(),
         _breaking(above),
@@ -99,7 +97,7 @@ def _shadowed_by(row: Row) -> Markup:
     clients: dict[str, list[str]] = {}
     for runtime, view in row.views.items():
         if view.winner_path and "shadowed" in dict(view.words):
-            kind = "command" if view.winner_path.endswith("commands") else "file"
+            kind = "command" if is_command(view.winner_path) else "file"
             shown = view.winner_path if view.winner else f"a {kind} in {view.winner_path}"
             clients.setdefault(shown, []).append(runtime)
     if not clients or len(clients) > _MOST_WINNERS:
@@ -195,25 +193,23 @@ def _drawn(column: Column, words: tuple[tuple[str, str], ...], kind: str, text: 
 def _all(
     project: Project, found: Sequence[Column], address_of: Address, most: int | None
 ) -> Iterator[_Drawn]:
-    """Yield the rows, those with problems first, as HTML."""
-    is_noted = not is_mostly_away(project)
+    """Yield the rows by their groups, in each those with problems first, as HTML."""
     for row in by_problems(project)[:most]:
-        note = "‡" if is_unread(row) else "†" if is_noted and is_away(row) else ""
-        note = note if row.is_skill else "\u00a0no skill"
-        yield row, row_html(row, address_of(row.id), found, note)
+        yield row, row_html(row, address_of(row.id), found)
 
 
 def data(project: Project, found: Sequence[Column], address_of: Address) -> list[dict[str, Any]]:
     """Return all rows, those with problems first, as data for a script.
 
-    `html` is the row, `text` what a search looks at, `findings` the numbers of errors, warnings and notes,
-    `name` sorts by name, `ranks` has a digit for each column, `is_trouble` tells that a client does not take
-    the skill as it is.
+    `html` is the row, `group` as in `matrix`, `text` what a search looks at, `findings` the numbers of
+    errors, warnings and notes, `name` sorts by name, `ranks` has a digit for each column, `is_trouble` tells
+    that a client does not take the skill as it is.
     """
     names = found_by_themselves(project)
     return [
         {
             "html": str(html),
+            "group": group(row),
             "text": printable(f"{row.name} {row.shown} {row.description}").lower()[:_MOST_TEXT],
             "name": printable(row.name).lower(),
             "findings": list(row.findings),

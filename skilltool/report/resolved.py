@@ -76,7 +76,7 @@ MEANINGS = {
     "cut": "the model sees only part of the description, or only the name",
     "shadowed": "the client loads a different copy, or a command, with the same name",
     "refused": "the client does not load this copy",
-    UNDETERMINED: "the client loads one of the copies, possibly a different one at each start",
+    UNDETERMINED: "the client loads one of the copies; which one can vary between starts",
     "hidden": "a setting or missing software keeps the client from offering the skill",
     NOT_ASKED: "the client does not look in this directory",
 }
@@ -148,7 +148,7 @@ def _losers(copies: Sequence[Copy], style: Style) -> Iterator[str]:
         sentence = f"{winner} shadows {shown} in {names}"
         if chance:
             loads = "load" if others else "loads"
-            sentence = f"{names} {loads} {winner} or {shown}, possibly a different one at each start"
+            sentence = f"{names} {loads} {winner} or {shown}; which one can vary between starts"
         yield from hanging(cell(sentence), (), 0, style)
 
 

@@ -92,6 +92,9 @@ UNCHANGED = {
         "claude-code@2.1.329",
         "2026-11-23, wire: 624 recorded cases and 308 field values, all the same",
     ),
+    "claude-code@2.1.332": ("claude-code@2.1.330", "2026-11-28, wire: 74 captured answers, all the same"),
+    "codex@0.171.0": ("codex@0.169.0", "2026-11-28, wire: 68 captured answers, all the same"),
+    "pi@1.6.0": ("pi@1.5.2", "2026-11-28, wire: 61 captured answers, all the same"),
 }
 
 IDS: tuple[str, ...] = tuple(sorted([*_PROFILES, *UNCHANGED]))

@@ -13,15 +13,17 @@ from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.fates import fates
 from skilltool.preview.html import Addresses, overview_page
 from skilltool.preview.matrix import (
+    NOWHERE,
     by_problems,
     columns,
+    group,
     listings,
     sign,
     standing,
     verdict,
     word,
 )
-from skilltool.preview.model import Page, Row, View
+from skilltool.preview.model import Page, Project, Row, View
 from skilltool.preview.overview import State, overview
 from skilltool.preview.page import page
 from skilltool.preview.rows import first_rows
@@ -197,27 +199,34 @@ def test_nothing_is_wrong_is_said_in_so_many_words(top: Path) -> None:
     assert verdict(read(top).project._replace(rows=())) == ("No skills found here",)
 
 
-def test_in_a_library_one_sentence_says_that_no_client_looks_there(top: Path) -> None:
-    for name in ("a", "b", "c"):
-        skill(top / "library" / name, body="\nText\n")
+def headings(project: Project) -> list[str]:
+    """Return the headings of the groups of rows, as text, in the order in which the page has them."""
+    html = overview_page(project, Addresses()).partition("</table>")[0]
+    found = re.findall(r'<tr class="group".*?</tr>|<tr data-row', html, re.DOTALL)
+    return [re.sub(r"<.*?>", "", each) if each.startswith("<tr class") else "row" for each in found]
+
+
+def test_rows_stand_in_groups_by_who_reads_them(top: Path) -> None:
     skill(top / ".claude/skills/d", body="\nText\n")
-    project = read(top).project
-    text = overview_page(project, Addresses())
-    assert "looks at 3 of these skills, those in <code>" in text
-    assert "†" not in text
-    for name in ("e", "f"):
-        skill(top / ".claude/skills" / name, body="\nText\n")
-    assert overview_page(read(top).project, Addresses()).count("†") == 4  # and one in the legend
+    assert headings(read(top).project) == ["row"]
+    for name in ("b", "a"):
+        skill(top / "library" / name, body="\nText\n")
+    here, one, told, two, three = headings(read(top).project)
+    assert here == "Read by clients started in this directory"
+    assert told.startswith("Not read by clients started in this directory: library/. These rows show what")
+    assert told.endswith("; for the rows above, these directories are not read.")
+    assert [one, two, three] == ["row"] * 3
 
 
 def test_the_directories_in_which_no_client_looks_are_named(top: Path) -> None:
     for place in ("library", "drafts"):
         skill(top / place / f"of-{place}", body="\nText\n")
-    text = overview_page(read(top).project, Addresses())
-    assert "looks at these skills, those in <code>drafts/</code> and <code>library/</code>" in text
+    (told, *_) = headings(read(top).project)
+    assert told.startswith("Not read by clients started in this directory: drafts/ and library/. These rows")
+    assert told.endswith("if its plugin is installed.")
     for number in range(5):
         skill(top / f"more-{number}" / f"a-{number}", body="\nText\n")
-    assert "those in 7 directories such as <code>" in overview_page(read(top).project, Addresses())
+    assert ": 7 directories such as " in headings(read(top).project)[0]
 
 
 def test_a_specification_judges_its_own_place_further_down_and_no_client_s(top: Path) -> None:
@@ -233,7 +242,7 @@ def test_skills_that_nobody_reads_are_not_looked_at(top: Path) -> None:
     for name in ("a", "b"):
         skill(top / ".roo/skills" / name, body="\nText\n")
     state = overview(CommandSource(top, ("claude-code",), SessionOptions(top), None))
-    assert "looks at these skills." in overview_page(state.project, Addresses())
+    assert headings(state.project) == ["Read by no client", "row", "row"]
 
 
 def test_a_copy_that_would_lose_to_one_that_clients_find_is_counted_apart(top: Path) -> None:
@@ -270,7 +279,7 @@ def test_instructions_of_a_project_are_no_row(top: Path) -> None:
     state = overview(CommandSource(top, ("openhands",), SessionOptions(top), None))
     assert [row.name for row in state.project.rows] == ["pdf"]
     assert len(state.project.clients[0].cost.skills) == 2
-    assert "other files that the client loads as skills (openhands: agents)" in overview_page(
+    assert "other files that the client loads as skills (openhands: AGENTS.md)" in overview_page(
         state.project, Addresses()
     )
 
@@ -331,12 +340,7 @@ def test_a_specification_finds_a_skill_valid_and_what_no_client_reads_is_marked(
     found = columns(project)
     signs = {row.name: [sign(row, column) for column in found] for row in project.rows}
     assert signs == {"pdf": ["loaded", "valid"], "long": ["cut", "invalid"], "mail": ["unseen", "unseen"]}
-    marked = [
-        row.name
-        for row, html in zip(by_problems(project), first_rows(project, found, str), strict=True)
-        if "‡" in html
-    ]
-    assert marked == ["mail"]
+    assert [row.name for row in by_problems(project) if group(row) == NOWHERE] == ["mail"]
     (codex,) = (each for each in listings(project) if each.client.runtime == "codex")
     assert (codex.over, codex.long) == (0, 1)
 
@@ -431,7 +435,7 @@ def test_skills_that_commands_hide_from_every_client_are_said_to_be_loaded_by_no
         skill(plugin / "skills" / name, body="\nText\n")
     (plugin / "commands/hidden.md").write_text("Go on.\n", "utf-8")
     first, *others = verdict(read(plugin).project)
-    assert first.startswith("1 of 2 skills is loaded by no client, because another copy or a command")
+    assert first == "1 of 2 skills would be loaded by no client, because a command has the same name"
     assert not any("shadowed" in each for each in others)
 
 
@@ -440,7 +444,7 @@ def test_a_copy_that_clients_find_but_none_loads_is_counted_once(top: Path) -> N
         skill(top / f"{place}/skills/pdf", body=f"\n{place} has this text\n")
     clients = ("qwen-code", "claude-code")
     found = verdict(overview(CommandSource(top, clients, SessionOptions(top), None)).project)
-    assert found[0].startswith("1 of 2 skills is loaded by no client")
+    assert found[0] == "1 of 2 skills is loaded by no client, because another copy has the same name"
     assert not any("would be" in each for each in found)
 
 

@@ -53,7 +53,7 @@ def test_a_table_has_a_row_for_each_copy_and_below_it_who_loses_and_what_words_m
         "zip    zip                                      -          rejected, unlisted",
         "",
         f"a/pdf shadows {DEEP} in kodelet",
-        "codex loads x/pdf or a/pdf, possibly a different one at each start",
+        "codex loads x/pdf or a/pdf; which one can vary between starts",
         "",
     ]
     words = ["as KEY", "cut", "unlisted", "shadowed", "refused", "-", "not determined"]
@@ -102,7 +102,7 @@ def test_a_winner_is_told_with_five_of_those_that_it_shadows(number: int) -> Non
 def test_clients_that_may_load_any_are_told_together() -> None:
     chance = {"undetermined": True, "by": Path("/w"), "by_shown": "w/a"}
     line = shown(None, copy("a", "1/a", *(seen(each, key="a", **chance) for each in CLIENTS)))[3]
-    assert line == "codex and kodelet load w/a or 1/a, possibly a different one at each start"
+    assert line == "codex and kodelet load w/a or 1/a; which one can vary between starts"
 
 
 def test_details_have_a_row_for_each_client_and_its_reason() -> None:

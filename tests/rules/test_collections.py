@@ -229,7 +229,10 @@ def test_copies_that_differ_between_the_same_two_directories_are_told_once(tmp_p
         "drifted-copy",
     ]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert "copy of `a` differs from `.claude/skills/a/SKILL.md`; 4 more findings like this" in done.stdout
+    assert (
+        "copy of `a` differs from `.claude/skills/a/SKILL.md`; 4 more findings like this, reported as notes"
+        in done.stdout
+    )
     assert done.stdout.count("differs from") == 1
 
 
@@ -272,7 +275,7 @@ def test_copies_of_one_root_of_which_chance_decides_are_an_error(tmp_path: Path)
     for directory in ("a", "b"):
         skill(tmp_path / ".gemini/skills" / directory, "twin")
     used = f"name `twin` is already used by `{tmp_path}/.gemini/skills/a/SKILL.md`"
-    chance = "`gemini-cli` loads one of the two, possibly a different one at each start"
+    chance = "`gemini-cli` loads one of the two; which one can vary between starts"
     assert messages(tmp_path, "duplicate-name", "gemini-cli") == [("ERROR", f"{used}; {chance}")]
     assert messages(tmp_path, "duplicate-name", "portable") == [("WARNING", used)]
     assert messages(tmp_path, "shadowed-skill", "gemini-cli") == []
@@ -304,7 +307,7 @@ def test_names_that_become_one_key_are_no_duplicates_and_chance_decides(tmp_path
     skill(tmp_path / ".gemini/skills/b", "tw-in")
     assert messages(tmp_path, "duplicate-name", "gemini-cli") == []
     first = f"{tmp_path}/.gemini/skills/a/SKILL.md"
-    chance = f"`gemini-cli` loads this skill or `{first}` as `tw-in`, possibly a different one at each start"
+    chance = f"`gemini-cli` loads this skill or `{first}` as `tw-in`; which one can vary between starts"
     assert messages(tmp_path, "shadowed-skill", "gemini-cli") == [("WARNING", chance)]
 
 
@@ -312,7 +315,7 @@ def test_copies_in_several_roots_of_which_chance_decides_say_so(tmp_path: Path) 
     skill(tmp_path / ".claude/skills/a", "twin")
     skill(tmp_path / ".opencode/skills/b", "twin")
     second = f"{tmp_path}/.opencode/skills/b/SKILL.md"
-    chance = f"`opencode` loads this skill or `{second}` as `twin`, possibly a different one at each start"
+    chance = f"`opencode` loads this skill or `{second}` as `twin`; which one can vary between starts"
     assert messages(tmp_path, "shadowed-skill", "opencode") == [("WARNING", chance)]
 
 

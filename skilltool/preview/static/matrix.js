@@ -1,6 +1,6 @@
 // The matrix of the overview: search, filter, order and keys. Rows are HTML of ours, put in as they are.
 
-/** @typedef {{html: string, text: string, name: string, findings: number[], ranks: string, is_trouble: boolean, loaded: string}} Row */
+/** @typedef {{html: string, group: number, text: string, name: string, findings: number[], ranks: string, is_trouble: boolean, loaded: string}} Row */
 /** Where the state of the view is kept, and where rows come from.
  * @typedef {{rows: () => Promise<Row[]>, read: () => URLSearchParams, write: (state: URLSearchParams) => void}} Place */
 
@@ -37,13 +37,13 @@ function isShown(row, show) {
   return true;
 }
 
-/** @param {Row[]} rows @param {string} sort @param {number | undefined} column @returns {Row[]} */
+/** Order the rows of each group. @param {Row[]} rows @param {string} sort @param {number | undefined} column @returns {Row[]} */
 function ordered(rows, sort, column) {
-  if (sort === "name") return rows.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  if (sort === "name") return rows.toSorted((a, b) => a.group - b.group || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   if (sort === "findings") {
-    return rows.toSorted((a, b) => b.findings[0] - a.findings[0] || b.findings[1] - a.findings[1] || b.findings[2] - a.findings[2]);
+    return rows.toSorted((a, b) => a.group - b.group || b.findings[0] - a.findings[0] || b.findings[1] - a.findings[1] || b.findings[2] - a.findings[2]);
   }
-  return column === undefined ? rows : rows.toSorted((a, b) => Number(b.ranks[column]) - Number(a.ranks[column]));
+  return column === undefined ? rows : rows.toSorted((a, b) => a.group - b.group || Number(b.ranks[column]) - Number(a.ranks[column]));
 }
 
 /** Draw the rows that match what is asked for, and say how many do. */
@@ -57,7 +57,7 @@ function apply() {
   matching = ordered(found, state.get("sort") ?? "", column?.at);
   showState(column);
   if (matching === all && rows.dataset.rows) { // what came with the page
-    drawn = rows.children.length;
+    drawn = rows.querySelectorAll("[data-row]").length;
     tellMore();
     return;
   }
@@ -85,10 +85,17 @@ function showState(column) {
   if (output) output.textContent = matching.length === all.length ? output.dataset.all ?? "" : `${count(matching.length)} of ${count(all.length)} match`;
 }
 
-/** Draw the next rows. */
+/** The heading of a group, empty if it has none. @param {number} group @returns {string} */
+function heading(group) {
+  const found = /** @type {HTMLTemplateElement | null} */ (document.getElementById("headings"));
+  return found?.content.querySelector(`[data-group="${group}"]`)?.outerHTML ?? "";
+}
+
+/** Draw the next rows, each group under its heading. */
 function draw() {
   const next = matching.slice(drawn, drawn + STEP);
-  body()?.insertAdjacentHTML("beforeend", next.map((row) => row.html).join(""));
+  const html = next.map((row, at) => (row.group === matching[drawn + at - 1]?.group ? "" : heading(row.group)) + row.html);
+  body()?.insertAdjacentHTML("beforeend", html.join(""));
   drawn += next.length;
   const client = chosen()?.name;
   if (client) for (const link of links().slice(drawn - next.length)) link.href = withClient(link, client);

@@ -58,7 +58,7 @@ export function showMarks(client) {
   for (const each of every("#marks .whose")) each.textContent = client;
   for (const kind of every("#marks [data-kind]")) kind.hidden = !every(`mark.${kind.dataset.kind}:not(.off)`, kind.closest("section") ?? document).some((mark) => !kind.contains(mark));
   const legend = document.getElementById("marks");
-  if (legend) legend.hidden = every("#marks [data-kind]").every((kind) => kind.hidden);
+  if (legend) legend.hidden = !legend.querySelector(".of-finding") && every("#marks [data-kind]").every((kind) => kind.hidden);
   for (const line of every(".source-line.lost")) line.classList.remove("lost");
   const blocks = every(".source")[0]?.dataset.blocks ?? "";
   for (const [lines, clients] of blocks.split("; ").map((block) => block.split(" "))) {

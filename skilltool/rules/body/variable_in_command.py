@@ -56,13 +56,15 @@ SEVERITY = Severity.WARNING
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each command that a measured runtime cannot check for a variable."""
     reading = text_map_of(skill, target)
-    for command in reading.commands if reading is not None else ():
+    if reading is None:
+        return
+    for command in reading.commands:
         if command.unchecked is None:
             continue
         start = command.at[0]
         rest = (
             f"check variable {backticked(command.unchecked)} in {backticked(command.text)}, "
-            "so calling the skill fails"
+            f"so calling the skill fails{' even with permission for the skill' if reading.asks else ''}"
         )
         yield Finding(
             "",

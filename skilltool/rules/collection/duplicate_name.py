@@ -91,7 +91,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             if _real_file(record) == _real_file(first):
                 continue  # two links to one file
             message = f"name {backticked(record.name or '')} is already used by `{first.path}`"
-            chance = "loads one of the two, possibly a different one at each start"
+            chance = "loads one of the two; which one can vary between starts"
             clause = (chance, chance.replace("loads", "load")) if target.undetermined else None
             advice = "rename or remove one of the two skills"
             yield CollectionFinding(record, message, help=advice, clause=clause)

@@ -94,7 +94,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             rest = f"`{path}` as {backticked(lost.by.key)} instead of this skill"
             if lost.undetermined:
                 key = backticked(lost.by.key)
-                rest = f"this skill or `{path}` as {key}, possibly a different one at each start"
+                rest = f"this skill or `{path}` as {key}; which one can vary between starts"
             advice = f"{without_role(lost.why)}; rename or remove one of the two"
             yield CollectionFinding(record, "", help=advice, clause=(f"loads {rest}", f"load {rest}"))
 

@@ -91,7 +91,7 @@ def _of_length(skill: Skill) -> Iterator[Finding]:
     yield Finding(
         f"body has {_listed(has, over)}; {_of_whom(most, over)} at most {_listed(allowed, over)}",
         source.line_span(at),
-        help=_HELP,
+        help=f"{_HELP}; this line is the first over {'a' if all(over) else 'the'} limit",
         severity=Severity.WARNING if _is_much(size, most) else None,
     )
 

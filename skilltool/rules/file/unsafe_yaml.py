@@ -1,8 +1,8 @@
 """YAML tags, anchors, aliases, merge keys or deep nesting in the frontmatter.
 
 Hardly any skill needs these YAML features. Some runtimes resolve these features; others reject or misread
-them. Some can make a parser run out of memory, or hide
-what it reads. skilltool does not expand them.
+them. Some features can make a parser run out of memory; others can hide from a reader what the parser will
+read. skilltool does not expand them.
 
 ## Bad
 

@@ -54,6 +54,7 @@ from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.text_map import TextMap
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "permission-prompt"
@@ -77,9 +78,18 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         yield Finding(
             "",
             Span(command.at[0], min(command.at[1], span.end)),
-            help="allow the command in `allowed-tools`, such as `Bash(make:*)`, or remove the `!`",
+            help=f"add an entry for the command to `allowed-tools`{_entry(command.text)}, or remove the `!`",
             clause=(f"requires {rest}", f"require {rest}"),
         )
+
+
+def _entry(command: str) -> str:
+    """Return an entry of `allowed-tools` that allows a command, as an example; empty if it has no plain name."""
+    name = _NAME.match(command)
+    return "" if name is None else f", for example `Bash({name[0]}:*)`"
+
+
+_NAME = lazy_pattern(r"[\w.-]{1,40}(?=\s|\Z)")
 
 
 def _of_fields(skill: Skill, reading: TextMap) -> Finding:
