@@ -16,7 +16,7 @@ from skilltool.errors import SkilltoolError
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.fixed_text import fixed_parts
 from skilltool.runtimes.loading import display_path
-from skilltool.runtimes.values import BOUNDS_LOGGER, LoadedSkill
+from skilltool.runtimes.values import BOUNDS_LOGGER, LoadedSkill, Result
 from skilltool.skill.skill_file import FILE_NAME
 
 # The listings without skills and with all, for as long as the session lives: a page asks for every skill.
@@ -80,6 +80,7 @@ class Rendered:
     `text` is None if the runtime gives nothing. `failed`: the text is an error of the runtime, or the named
     skill does not load. `ended` is the error that ends the whole turn, or the start of the runtime, so that
     the model gets no text at all. `messages` are the messages as sent, where the text is only a part of them.
+    `permission` says how the permission is given that the call needs; the text is the answer with it.
     """
 
     part: str
@@ -88,6 +89,7 @@ class Rendered:
     failed: bool = False
     ended: str | None = None
     messages: tuple[Mapping[str, Any], ...] = ()
+    permission: str | None = None
 
 
 def parts_of(runtime: Runtime) -> list[str]:
@@ -166,7 +168,11 @@ def _rendered(session: Session, part: str, name: str | None, arguments: str | No
         call = {runtime.parameter or "name": name}
         if arguments is not None and runtime.argument:
             call[runtime.argument] = arguments
-        return called(session, call, part, name)
+        result = session.call(call)
+        if result.permission is None:
+            return _of_result(result, part, name)
+        permitted = _of_result(result.permission.answer(), part, name)
+        return replace(permitted, permission=result.permission.how)
     if part == "user":
         skill = session.find(name or "")
         command = runtime.typed(skill) if runtime.typed and skill else f"/{name}"
@@ -208,14 +214,17 @@ def unknown(session: Session, rendered: Rendered) -> str | None:
     return searches[0] if searches and rendered.part == "context" else None
 
 
-def called(session: Session, arguments: dict[str, str | None] | str, part: str, name: str | None) -> Rendered:
-    """Return the result of a call, or what a person sees of it; raises `SkilltoolError` without a tool."""
+def called(session: Session, arguments: str, part: str) -> Rendered:
+    """Return the answer to a raw call, or what a person sees of it; `SkilltoolError` without a tool."""
     if "result" not in parts_of(session.runtime):
         has = ", ".join(parts_of(session.runtime))
         raise SkilltoolError(f"{session.runtime.id} has no skill tool to call; it has: {has}")
     if not _starts(session):
-        return _never_started(session, part, name)
-    result = session.call(arguments)
+        return _never_started(session, part, None)
+    return _of_result(session.call(arguments), part, None)
+
+
+def _of_result(result: Result, part: str, name: str | None) -> Rendered:
     text = result.display if part == "display" else result.text
     return Rendered(part, name, text, result.is_error, result.flow_error, result.messages)
 
@@ -242,7 +251,7 @@ def sequence(
 
     A query is a text that the user types: what it injects, else what is sent for it.
     """
-    rendered = [called(session, raw, part, None) for raw in calls]
+    rendered = [called(session, raw, part) for raw in calls]
     if queries and session.runtime.context is None and session.runtime.user is not None:
         return [*rendered, *(typed(session, query, None) for query in queries)]
     if queries and session.runtime.context is None:
@@ -262,6 +271,7 @@ def data(session: Session, rendered: Sequence[Rendered]) -> dict[str, object]:
         "part": last.part,
         "text": last.text,
         "ended": last.ended,
+        "permission": last.permission,
     }
     if last.messages:
         shown["messages"] = list(last.messages)
@@ -294,7 +304,11 @@ def remark(session: Session, rendered: Rendered) -> str | None:
     if rendered.text is None:
         return f"{session.runtime.id} has no {rendered.part} here"
     if rendered.failed and rendered.part == "result" and rendered.skill is not None:
-        return f"{session.runtime.id} responds to the model's call to `{rendered.skill}` with this error"
+        error = "this error" + (", even with permission" if rendered.permission else "")
+        return f"{session.runtime.id} responds to the model's call to `{rendered.skill}` with {error}"
+    if rendered.permission:
+        needs = f"the model's call to `{rendered.skill}` needs permission"
+        return f"{needs}; {session.runtime.id} sends this text once that is given {rendered.permission}"
     return _not_stored(session, rendered.part, rendered.text)
 
 

@@ -147,8 +147,9 @@ class Given(NamedTuple):
 
     `client` is the id of the client's section. `entry` is the part of the listing, `tool` the definition of
     the tool; None where the client has none. `part` names the `text`, which is None where there is none;
-    `problem` then says why, or what is wrong with the text. `command` prints the same text. `other` is the
-    path of another copy with the same name, if the client does not load this one and the text is of that.
+    `problem` then says why, or what is wrong with the text, and `permission` that the call needs some.
+    `command` prints the same text. `other` is the path of another copy with the same name, if the client does
+    not load this one and the text is of that.
     `typed` is what is sent when a person types the skill's name, `marks` what becomes of the source.
     `listed` is how many code points of a truncated description are listed, and of how many. `root` is the
     short name of a directory in the entry, and that directory for people.
@@ -161,6 +162,7 @@ class Given(NamedTuple):
     part: str = ""
     text: str | None = None
     problem: str | None = None
+    permission: str | None = None
     takes_arguments: bool = False
     command: str = ""
     cost: SkillCost | None = None

@@ -13,7 +13,7 @@ from skilltool.errors import SkilltoolError
 from skilltool.explain import compare
 from skilltool.explain.compare import Shown, shown_in
 from skilltool.explain.cost import named_paths, with_reading
-from skilltool.explain.render import listing_entry
+from skilltool.explain.render import listing_entry, remark
 from skilltool.files.paths import written_as_path
 from skilltool.findings.secrets import without_secrets
 from skilltool.preview.marks import listed_part, marks
@@ -138,6 +138,9 @@ def _given(
         part=shown.rendered.part,
         text=shown.rendered.text and without_secrets(shown.rendered.text),
         problem=shown.problem and without_secrets(shown.problem),
+        permission=remark(session, shown.rendered)
+        if shown.rendered.permission and shown.gives_text
+        else None,
         command=command,
         other=display_path(session, skill.directory) if view.key is None else "",
         typed=_typed(session, skill.key, arguments),

@@ -45,7 +45,7 @@ def _section(group: Group, is_one_of_several: bool) -> Iterator[str]:
 
 def _name(shown: Shown) -> str:
     where = f" ({printable(shown.copy)})" if shown.copy is not None else ""
-    return f"{shown.session.runtime.id}{where}"
+    return f"{shown.session.runtime.id}{where}{' with permission' if shown.rendered.permission else ''}"
 
 
 def _reason(shown: Shown) -> Iterator[str]:

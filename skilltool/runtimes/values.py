@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -229,6 +229,7 @@ class Result(NamedTuple):
     `display` is what the runtime shows a person, `metadata` what it keeps for itself, `load_error` an error
     that it returns beside the text. `library` is the part of the text that a third-party library wrote.
     `messages` are the messages as sent (`role`, `content`), where the answer is more than one text.
+    `permission` is what the call needs, where the answer is an error for want of it.
     """
 
     text: str | None
@@ -240,6 +241,14 @@ class Result(NamedTuple):
     load_error: str | None = None
     library: str | None = None
     messages: tuple[Mapping[str, Any], ...] = ()
+    permission: Permission | None = None
+
+
+class Permission(NamedTuple):
+    """The permission that a call needs: how it is given, as a clause, and the answer to the call with it."""
+
+    how: str
+    answer: Callable[[], Result]
 
 
 class Sent(NamedTuple):

@@ -147,11 +147,41 @@ def test_a_wrong_path_leads_to_the_skill_of_that_name(
     assert "greet: No such file or directory; did you mean `.claude/skills/greet`?" in run.stderr
 
 
-def test_the_error_that_a_model_gets_is_explained(
+def test_a_call_that_needs_permission_is_shown_with_it(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
     text = TEXT.format(name="greet", who="you").replace("---\n\n", "allowed-tools: Bash\n---\n\n")
     make_skill(repo / ".claude/skills/greet", text)
+    run = skilltool("render", "greet")
+    assert (run.returncode, "Say hello to you." in run.stdout) == (0, True)
+    assert "`greet` needs permission; claude-code sends this text once that is given (in print" in run.stderr
+    told = json.loads(skilltool("render", "greet", "--output-format", "json").stdout)
+    assert told["permission"] == "(in print mode, `claude -p`, only by the allow rule `Skill(greet)`)"
+    several = skilltool("render", "greet", "--runtime", "claude-code,goose").stdout
+    assert several.startswith("==> claude-code (.claude/skills/greet) with permission: result")
+    settings = repo / ".claude/settings.json"
+    settings.write_text('{"permissions": {"allow": ["Skill(greet)"]}}', "utf-8")
+    allowed = skilltool("render", "greet")
+    assert (allowed.stdout, "permission" in allowed.stderr) == (run.stdout, False)
+
+
+def test_a_call_that_fails_even_with_permission_says_so(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    text = TEXT.format(name="greet", who="you").replace("---\n\n", "allowed-tools: Read\n---\n\n")
+    make_skill(repo / ".claude/skills/greet", text + "\n!`make it`\n")
+    run = skilltool("render", "greet")
+    assert run.returncode == 1
+    assert "to the model's call to `greet` with this error, even with permission" in run.stderr
+    assert "Shell command permission check failed" in run.stdout
+    raw = skilltool("render", "--runtime", "claude-code", "--call", '{"skill": "greet"}').stdout
+    assert raw.startswith("Execute skill: greet.")
+
+
+def test_the_error_that_a_model_gets_is_explained(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".claude/skills/greet", TEXT.format(name="greet", who="you") + "\n!`make it`\n")
     run = skilltool("render", "greet")
     assert run.returncode == 1
     assert "to the model's call to `greet` with this error; `--part user` shows what typing" in run.stderr

@@ -10,7 +10,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ from skilltool.runtimes.claude_code.skills import (
 )
 from skilltool.runtimes.inline_commands import inline_commands
 from skilltool.runtimes.loading import is_directory_here, is_file_here, read_bytes
-from skilltool.runtimes.values import LoadedSkill, Log, Refusal, Result, Sent
+from skilltool.runtimes.values import LoadedSkill, Log, Permission, Refusal, Result, Sent
 from skilltool.text import shell
 from skilltool.text.lazy_pattern import lazy_pattern
 
@@ -410,10 +410,13 @@ def _skill(session: Session, given: Mapping[str, Any]) -> Result:
     if skills.denied(state, entry, name):
         return _error("Skill execution blocked by permission rules")
     if not skills.allowed(state, entry, name):
-        return _error(
+        refused = _error(
             f"Execute skill: {name}. The user can add the allow rule Skill({name}) to "
             ".claude/settings.local.json to let it run without asking."
         )
+        how = f"(in print mode, `claude -p`, only by the allow rule `Skill({name})`)"
+        launched = partial(_launched, session, entry, name, arguments)
+        return refused._replace(permission=Permission(how, launched))
     return _launched(session, entry, name, arguments)
 
 

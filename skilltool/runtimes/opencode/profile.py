@@ -29,7 +29,8 @@ _FACTS = {
     "their keys have hyphens, and parses the frontmatter again",
     "arguments": "only if the user types /name. `$ARGUMENTS` is replaced with all the words. `$1`, `$2` and "
     "so on are each replaced with one word, except that the one with the highest number gets all the "
-    "remaining words. Without a placeholder, the arguments are appended to the body. Then commands in the body are run",
+    "remaining words. Without a placeholder, the arguments are appended to the body. Then commands in the "
+    "body are run",
     "tool": "`skill` with `name`; the result contains the body and the paths of up to ten of the skill's "
     "files",
     "loading": "the listing is at the end of the system message, sorted by name, with no size limit; a skill "
