@@ -37,7 +37,7 @@ _OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "nod
 # `reference/shop/.claude/skills`: another project, to look at.
 _LOOKED_AT = frozenset({"reference", "references"})
 _PAST = frozenset(
-    "archive archived _archive _archived backup backups deprecated _deprecated dormant _legacy".split()  # noqa: SIM905
+    "archive archived _archive _archived attic backup backups deprecated _deprecated dormant _legacy".split()  # noqa: SIM905
 )
 # To copy, or a copy of the skill at `pdf` that was made to compare it with, `pdf-workspace/skill-snapshot`.
 _TO_COPY = frozenset(

@@ -54,6 +54,7 @@ def severities(path: Path) -> dict[str, str]:
         ("pdf-workspace/skill-snapshot", "info"),
         (".codex/skills/.system/pdf-tools", "info"),
         ("dormant/skills/pdf-tools", "info"),
+        ("attic/2026-07-09/skills/pdf-tools", "info"),
         ("eval/scenarios/forms/codebase/.claude/skills/pdf-tools", "info"),
         ("skills/evals/pdf-tools", "warning"),
         ("skills/evals/tasks/pdf-tools", "warning"),

@@ -620,12 +620,9 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
         if _QUOTED.match(value) is None:
             return Cause("missing closing quote", problem.span, _CLOSE_QUOTE)
         escaped = 'escape each `"` in it with a backslash' if first == '"' else "double each `'` in it"
-        return Cause(
-            "text after the closing quote",
-            problem.span,
-            f"quote the whole value, and {escaped}",
-            habit=f"quotes in {key}",
-        )
+        is_list = _QUOTED_ITEMS.match(value) is not None
+        advice = "put the items in a list: `[...]`" if is_list else f"quote the whole value, and {escaped}"
+        return Cause("text after the closing quote", problem.span, advice, habit=f"quotes in {key}")
     if first in "[{":
         kind = "list" if first == "[" else "mapping"
         if first == "[" and _CLOSED_LIST.match(value):
@@ -635,6 +632,9 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
     if re.search(r":(?:\s|$)", value):
         return Cause("unquoted value contains `: `", problem.span, quote)
     return None
+
+
+_QUOTED_ITEMS = lazy_pattern(r"""(?:"[^"]*"|'[^']*')(?:\s*,\s*(?:"[^"]*"|'[^']*'))+\s*\Z""")
 
 
 def _stray(line: str, problem: Problem) -> Cause:
@@ -653,6 +653,8 @@ def _stray(line: str, problem: Problem) -> Cause:
         message = f"missing space after {backticked(glued[1] + ':')}"
         return Cause(message, problem.span, "add a space after the colon")
     if text and not text.endswith(":"):
+        is_marker = not text.strip("-")
         advice = "indent it if it continues the value above, or move it into the body"
+        advice = "write exactly `---` if it ends the frontmatter" if is_marker else advice
         return Cause(f"{backticked(text, 40)} is not a `key: value` pair", problem.span, advice)
     return Cause(f"invalid YAML: {problem.text}", problem.span, "check the lines above for a missing quote")
