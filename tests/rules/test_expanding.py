@@ -72,6 +72,16 @@ def test_a_position_that_nothing_runs_is_a_note(body: str, severity: Severity | 
     assert found.severity is severity
 
 
+@pytest.mark.parametrize(("language", "is_shell"), [("sh", True), ("", True), ("sql", False), ("go", False)])
+def test_only_a_shell_has_another_way_to_write_a_position(
+    language: str, is_shell: bool, tmp_path: Path
+) -> None:
+    findings(tmp_path / "a", "positional-in-code", f"```{language}\nselect $1\n```")
+    (found,) = RULES["positional-in-code"].check(load_skill(tmp_path / "a"), get("claude-code"))
+    assert ("rewrite it" in str(found.help)) == is_shell
+    assert str(found.help).endswith("move the code into a file")
+
+
 def test_a_skill_that_declares_arguments_or_explains_commands_means_them(tmp_path: Path) -> None:
     rule, body = "positional-in-code", "`gh pr view $1`"
     assert findings(tmp_path / "a", rule, body, head="argument-hint: PR\n") == []

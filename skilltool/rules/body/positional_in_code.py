@@ -94,7 +94,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     found, is_harmless = min(matches, key=lambda each: each[1])  # one in a command comes first
     severity = Severity.INFO if is_harmless or _is_hardly_called(skill) else None
-    remedy = "rewrite it (`${1}` in a shell, `$(1)` in awk), or move the code into a file"
+    fence = next(
+        (part for part in skill.markdown.fences if part.span.start <= found.start() < part.span.end), None
+    )
+    is_shell = fence is None or fence.info.partition(" ")[0].lower() in _SHELLS
+    remedy = f"{_IN_SHELL if is_shell else ''}move the code into a file"
     if target.specification:
         message = f"some clients replace `{found[0]}` in code with an argument"
         yield Finding(message, Span(*found.span()), remedy, severity)
@@ -104,6 +108,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         yield Finding("", Span(*found.span()), remedy, severity, clause=clause)
 
 
+# Languages in which `$1` is that of a shell, or of awk; in others, such as SQL, it cannot be written otherwise.
+_SHELLS = frozenset({"", "awk", "bash", "console", "sh", "shell", "text", "zsh"})
+_IN_SHELL = "rewrite it (`${1}` in a shell, `$(1)` in awk), or "
 _DATA = frozenset({"json", "jsonl", "log", "csv"})  # languages of what nothing runs
 
 
