@@ -75,6 +75,17 @@ def test_what_is_substituted_or_run_is_marked_for_the_client_that_does_so(top: P
     assert marked(found, "codex") == []
 
 
+def test_a_call_that_needs_permission_has_its_text_and_a_note(top: Path) -> None:
+    skill(top / ".claude/skills/pdf", body=BODY)
+    path = top / ".claude/skills/pdf/SKILL.md"
+    path.write_text(path.read_text("utf-8").replace("\nname", "\nallowed-tools: Read\nname", 1), "utf-8")
+    found = shown(top, read(top), ".claude/skills/pdf")
+    (given,) = (given for given in found.given if given.view.runtime == "claude-code")
+    assert (given.problem, "The end." in (given.text or "")) == (None, True)
+    assert "call to `pdf` needs permission" in str(given.permission)
+    assert ("run", "!`git status`") in marked(found, "claude-code")
+
+
 def test_the_part_of_a_description_that_a_listing_lacks_is_marked(top: Path) -> None:
     skill(top / ".agents/skills/pdf", LONG, body="\nText\n")
     found = shown(top, read(top), ".agents/skills/pdf")
