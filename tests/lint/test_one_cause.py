@@ -162,3 +162,11 @@ def test_a_misnamed_file_makes_no_warning_of_what_others_reject(skilltool: Skill
     write(repo, "skills", "lower", {"name": "other"}).rename(file.with_name("skill.md"))
     found = {(one["rule"], one["severity"]) for one in lint(skilltool)[1] if one["severity"] != "info"}
     assert found == {("misnamed-file", "error")}
+
+
+def test_a_row_of_dashes_instead_of_a_marker_is_one_finding(skilltool: Skilltool, repo: Path) -> None:
+    write(repo, "skills", "rows", {"name": "rows", "description": "Fills in forms. Use when asked."})
+    path = repo / "skills/rows/SKILL.md"
+    head, _, body = path.read_text("utf-8").removeprefix("---\n").partition("\n---\n")
+    path.write_text(f"---\n{head}\n--------\n\n# Rows\n\n---\n{body}", "utf-8")
+    assert [each["rule"] for each in lint(skilltool)[1]] == ["invalid-yaml"]

@@ -176,6 +176,7 @@ def test_a_file_that_the_body_expects_but_that_does_not_exist_is_reported(
         "| Key | Example |\n|---|---|\n| source | `scripts/gone.py` |",
         "The installer creates:\n\n- `references/gone.md`",
         "This merges in:\n- `references/gone.md` (a page)",
+        "This adds:\n- `scripts/gone.py` (a migration)",
         '```bash\nHERE_SKILL=1\nSKILL_DIR="$(dirname x)/scripts"\nbash "$SKILL_DIR/fill.py"\n```',
         "### Load what is there (if available)\n\n- `references/gone.md`",
         "If a reference for the form exists, load it:\n- `references/gone.md`",

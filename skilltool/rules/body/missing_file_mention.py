@@ -133,7 +133,7 @@ _COPYING = lazy_pattern(
 _LAST_ARGUMENT = lazy_pattern(r"\A\S+[ \t]*(?:[;&|#`]|\Z)")
 # A sentence with a colon that says what is in the list, table or code after it.
 _RESULTS = lazy_pattern(
-    r"\b(?:creates?|created|generates?|generated|writes|written|produces|downloads|downloaded|fetches|installs|installed|merges in)\b",
+    r"\b(?:adds|creates?|created|generates?|generated|writes|written|produces|downloads|downloaded|fetches|installs|installed|merges in)\b",
     re.IGNORECASE,
 )
 _ELSEWHERE_IN = lazy_pattern(
