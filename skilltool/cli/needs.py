@@ -99,8 +99,8 @@ def _kinds(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     "--lock",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Show the skills in a lock file of `npx skills` or `gh skill`, and whether they were modified "
-    "locally.",
+    help="Show the skills in a lock file written by `npx skills` or `gh skill`, and whether they were "
+    "modified locally.",
 )
 @option("Text", "--details", is_flag=True, help="Show everything about each skill, with every file and line.")
 @option(

@@ -2,9 +2,9 @@
 
 The model reads the literal text `$ARGUMENTS` instead of what the user typed.
 
-Claude Code substitutes `$ARGUMENTS`. It also substitutes `$file` if the frontmatter declares it, as in
-`arguments: file mode`. It splits the value of `arguments` only at spaces: in `arguments: file, mode`, the first name
-is `file,`, so `$file` is not substituted. Tested with Claude Code 2.1.329.
+Claude Code substitutes `$ARGUMENTS`. It also substitutes the arguments that the frontmatter declares:
+`arguments: file mode` declares `$file` and `$mode`. It splits the value of `arguments` only at spaces: in
+`arguments: file, mode`, the first name is `file,`, so `$file` is not substituted. Tested with Claude Code 2.1.329.
 
 ## Bad
 
