@@ -109,11 +109,13 @@ def command(
 
 def _source_and_skill(question: SessionQuestion, path: str | None) -> tuple[CommandSource, Path | None]:
     """Return what is read, and the skill that is shown first, if the path names one."""
-    given, skill = question.given, None
-    if path is not None and not os.path.isdir(path):
+    from skilltool.explain.find_skill import skill_at
+
+    given = question.given
+    skill = None if path is None else skill_at(Path(path))
+    if path is not None and skill is None and not os.path.isdir(path):
         raise SkilltoolError(f"{path}: no such directory")
-    if path is not None and os.path.exists(Path(path) / "SKILL.md"):
-        skill = Path(os.path.abspath(path))
+    if skill is not None:
         if not skill.is_relative_to(os.path.abspath(given.top)):
             given = given._replace(project=skill.parent)
     elif path is not None and given.project is not None:

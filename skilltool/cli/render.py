@@ -23,9 +23,10 @@ from skilltool.cli.options import (
     raw_option,
 )
 from skilltool.cli.output import exact, exact_or_escaped, inform, note, write, write_file
-from skilltool.cli.sessions import SessionQuestion, is_path, named_runtimes, session_options
+from skilltool.cli.sessions import SessionQuestion, named_runtimes, session_options
 from skilltool.files.one_run import one_run
 from skilltool.report.as_json import dumps
+from skilltool.skill.skill_file import is_path
 
 if TYPE_CHECKING:
     from skilltool.explain.compare import Shown

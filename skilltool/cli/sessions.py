@@ -21,7 +21,7 @@ from skilltool.cli.options import runtimes_option, time_limit_option
 from skilltool.cli.output import inform
 from skilltool.errors import ConfigError, PathError, SkilltoolError, UnknownNameError
 from skilltool.packages.registration import Setup
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, is_path
 
 if TYPE_CHECKING:
     from skilltool.explain.default_client import DefaultClient, Open
@@ -427,11 +427,6 @@ def _unseen_skills(around: Surroundings, sessions: Iterable[Session]) -> list[st
 
     seen = {directory for session in sessions for directory in session.directories}
     return [written_as_path(path) for path in around.in_no_place() if path not in seen]
-
-
-def is_path(name: str) -> bool:
-    """Return whether a name is written as a path."""
-    return "/" in name or os.sep in name or name in (os.curdir, os.pardir)
 
 
 def session_opener(given: SessionOptions) -> Open:

@@ -14,7 +14,7 @@ from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import children, copy_name
 from skilltool.runtimes.values import LoadedSkill, Refused, Shadowed
 from skilltool.skill.model import load_skill
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, directory_meant
 from skilltool.text.lazy_pattern import lazy_pattern
 
 _NAME_LINE = lazy_pattern(r"^name:(.*)$", re.MULTILINE)
@@ -38,15 +38,16 @@ class Candidate(NamedTuple):
 def candidates(session: Session, name: str) -> list[Candidate]:
     """Return every copy that `name` could mean, in the order of the roots.
 
-    `name` is a key, a name or a directory name, and otherwise the path of a skill directory. A copy that is
-    not loaded has the name that is in its file. All copies of a matching key are candidates.
+    `name` is a key, a name or a directory name, and otherwise the path of a skill directory or of the
+    SKILL.md in it. A copy that is not loaded has the name that is in its file. All copies of a matching key
+    are candidates.
     """
     loaded = [*session.skills, *(lost.skill for lost in session.shadowed)]
     refused = [(refused, _known_names(refused)) for refused in (*session.skipped, *_unscanned(session))]
     matching = [skill for skill in loaded if name in _names(skill)]
     dropped = [each for each, names in refused if name in names or name == each.directory.name]
     if not matching and not dropped:
-        here = os.path.realpath(name)
+        here = os.path.realpath(directory_meant(Path(os.path.abspath(name))))
         matching = [skill for skill in loaded if os.path.realpath(skill.directory) == here]
         dropped = [each for each, _ in refused if os.path.realpath(each.directory) == here]
     keys = {skill.key for skill in matching}

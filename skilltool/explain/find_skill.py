@@ -14,7 +14,7 @@ from skilltool.packages.manifest import places, skills_directories
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.home import holds_home
 from skilltool.skill.discovery import discover
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import FILE_NAME, directory_meant, is_path
 
 _HERE, _ELSEWHERE, _AT_HOME = range(3)
 _MAX_ENTRIES = 10_000  # of a skills directory
@@ -50,8 +50,8 @@ class Surroundings:
         That is a path; else a directory or a name in a file, first in the places of clients here, above and
         at home, then anywhere below.
         """
-        here = _skill_at(Path(name))
-        if here is not None and ("/" in name or os.sep in name or name in (".", "..")):
+        here = skill_at(Path(name))
+        if here is not None and is_path(name):
             return [here]
         by_directory = [place for place in self._in_places() if place.name == name]
         paths = by_directory or [place for place in self._in_places() if name_in_file(place) == name]
@@ -131,13 +131,13 @@ def _skills_in(directory: Path) -> Iterator[Path]:
         names = sorted(os.listdir(directory))[:_MAX_ENTRIES]
     except OSError:
         return
-    yield from (path for name in names if (path := _skill_at(directory / name)) is not None)
+    yield from (path for name in names if (path := skill_at(directory / name)) is not None)
 
 
-def _skill_at(path: Path) -> Path | None:
+def skill_at(path: Path) -> Path | None:
     """Return the absolute directory of the skill that a path names: its directory or its SKILL.md."""
     try:
-        directory = Path(os.path.abspath(path.parent if path.name == FILE_NAME else path))
+        directory = directory_meant(Path(os.path.abspath(path)))
         return directory if os.path.isfile(directory / FILE_NAME) else None
     except (OSError, ValueError):
         return None

@@ -17,7 +17,7 @@ from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.fixed_text import fixed_parts
 from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import BOUNDS_LOGGER, LoadedSkill, Result
-from skilltool.skill.skill_file import FILE_NAME
+from skilltool.skill.skill_file import directory_meant
 
 # The listings without skills and with all, for as long as the session lives: a page asks for every skill.
 _listings: WeakKeyDictionary[Session, tuple[str, str]] = WeakKeyDictionary()
@@ -128,8 +128,7 @@ def key_of(session: Session, name: str, directory: Path | None = None) -> str:
     `directory` is the absolute path of the skill that is meant, if that is known.
     """
     if session.find(name) is None:
-        path = directory or Path(os.path.abspath(name))
-        path = path.parent if path.name == FILE_NAME else path
+        path = directory or directory_meant(Path(os.path.abspath(name)))
         for skill in session.skills:
             if path == skill.directory or os.path.realpath(path) == os.path.realpath(skill.directory):
                 return skill.key

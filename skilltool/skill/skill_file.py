@@ -35,6 +35,16 @@ def skill_file(names: list[str]) -> str | None:
     return min((name for name in names if name.lower() == FILE_NAME.lower()), default=None)
 
 
+def directory_meant(path: Path) -> Path:
+    """Return the directory of the skill that a path means: for a SKILL.md, the directory that contains it."""
+    return path.parent if path.name == FILE_NAME else path
+
+
+def is_path(name: str) -> bool:
+    """Return whether what a person names a skill by is written as a path."""
+    return "/" in name or os.sep in name or name in (os.curdir, os.pardir, FILE_NAME)
+
+
 _LOOP = "its symbolic links form a loop"
 MAX_BYTES = Budget().file  # of SKILL.md; a larger one is reported but not read
 

@@ -122,6 +122,21 @@ def test_a_directory_without_a_skill_is_a_project(
     )
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["resolve"], ["cost"], ["render"], ["preview", "--export", "out.html"]],
+    ids=lambda each: each[0],
+)
+def test_the_path_of_a_skill_md_means_its_directory(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, command: list[str]
+) -> None:
+    skill = make_skill(repo / ".claude/skills/greet", TEXT.format(name="greet", who="you"))
+    for path, cwd in ((".claude/skills/greet", repo), (str(skill), repo), (".", skill)):
+        directory = skilltool(*command, path, cwd=cwd)
+        file = skilltool(*command, "SKILL.md" if path == "." else f"{path}/SKILL.md", cwd=cwd)
+        assert (file.returncode, file.stdout) == (0, directory.stdout), file.stderr
+
+
 def test_a_client_counts_in_its_own_directory(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:

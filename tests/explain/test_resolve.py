@@ -71,14 +71,13 @@ def test_a_skill_of_a_plugin_is_found_by_its_own_name(
     assert outcomes(skilltool, "org@repo/x", "--runtime", "kodelet@0.5.36") == found
 
 
-def test_a_path_means_the_skill_in_that_directory(
-    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
-) -> None:
+def test_a_path_means_the_skill_at_it(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
     make_skill(repo / ".kodelet/skills/a/", named("pdf"))
     make_skill(repo / ".kodelet/skills/b/", named("pdf"))
     make_skill(repo / ".kodelet/skills/c/", "# Nothing\n")
     found = [("a", "loads as `pdf`"), ("b", "is shadowed")]
-    for path in (".kodelet/skills/a", "./.kodelet/skills/b/", str(repo / ".kodelet/skills/b")):
+    b = ".kodelet/skills/b"
+    for path in (".kodelet/skills/a", f"./{b}/", str(repo / b), f"{b}/SKILL.md", str(repo / b / "SKILL.md")):
         assert outcomes(skilltool, path, "--runtime", "kodelet") == found
     assert outcomes(skilltool, ".kodelet/skills/c", "--runtime", "kodelet") == [("c", "is skipped")]
 
