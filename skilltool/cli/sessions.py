@@ -687,7 +687,10 @@ def _session_without_skill(given: SessionOptions) -> ChosenSession:
         key=lambda each: leading.index(each.runtime.id) if each.runtime.id in leading else len(leading)
     )
     session = sessions[0] if sessions else session_opener(given)(runtimes.get(leading[0]), None)
-    others = [session.runtime.id for session in sessions[1:]]
+    # A client has a session for each directory that it is told of.
+    others = [
+        each for each in dict.fromkeys(one.runtime.id for one in sessions) if each != session.runtime.id
+    ]
     return ChosenSession(
         session, None, f"for {session.runtime.id}; use --runtime for others{_other_runtimes(others)}"
     )

@@ -50,6 +50,14 @@ def test_all_plugins_of_a_marketplace_are_one_row_of_costs(skilltool: Skilltool,
     assert "as if the plugins `one`, `two` were installed" in run.stderr
 
 
+def test_each_other_client_is_named_once(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
+    for path in ("archive/greet", "skills/greet", "skills/docs/part"):
+        make_skill(repo / path, TEXT.format(name=path.rpartition("/")[2], who="you"))
+    run = skilltool("render", "--part", "catalog")
+    others = run.stderr.splitlines()[0].partition("; use --runtime for others: ")[2]
+    assert others == "codex, gemini-cli, opencode, qwen-code"
+
+
 @pytest.mark.slow
 def test_an_entry_that_lists_skills_has_those_and_others_are_named(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
