@@ -228,7 +228,7 @@ def _of_several(question: SessionQuestion, asked: _Asked) -> tuple[str | None, i
     from skilltool.explain.contained import defects
     from skilltool.report import sections
 
-    sessions, _ = question.open_all(asked.name)
+    sessions, _ = question.open_all(asked.name, one_each=True)
     shown = [compare.shown_in(session, asked.name, asked.part, asked.arguments) for session in sessions]
     if asked.diff:
         return _diff(question, shown, str(asked.name))

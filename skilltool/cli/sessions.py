@@ -140,12 +140,13 @@ class SessionQuestion(NamedTuple):
 
     def open_one(self, runtime: Runtime, name: str | None = None) -> Session:
         """Open a session of one runtime, and say so where the command line does not name it."""
-        opened_sessions = sessions_of((runtime.id,), self.given, name)
+        opened = sessions_of((runtime.id,), self.given, name).opened
+        one = _answering(opened)
         configured = [] if self.runtimes else [f"for {runtime.id}, which is configured"]
-        for each in (*configured, *opened_sessions.notes):
+        for each in (*configured, *_assumptions([one], opened)):
             inform(each)
-        inform_of_captures(opened_sessions.sessions[:1])
-        return opened_sessions.sessions[0]
+        inform_of_captures([one.session])
+        return one.session
 
     def open_for(self, name: str | None) -> ChosenSession:
         """Open the session that answers for a skill, or for none, where no runtime is named; and say why."""
@@ -154,23 +155,30 @@ class SessionQuestion(NamedTuple):
         inform_of_captures([chosen.session])
         return chosen
 
-    def open_all(self, name: str | None = None) -> tuple[list[Session], list[Runtime]]:
+    def open_all(
+        self, name: str | None = None, one_each: bool = False
+    ) -> tuple[list[Session], list[Runtime]]:
         """Open the sessions of the runtimes that are asked, and return those that are left out, too.
 
-        If none is named and none here has the skill `name`, that is the one that answers for it.
+        If none is named and none here has the skill `name`, that is the one that answers for it. A runtime
+        has a session for each directory that it is told of, unless it is to have `one_each`.
         """
         from skilltool.explain.candidates import candidates
 
         opened_sessions = sessions_of(self.runtimes, self.given, name)
-        here = name is None or any(candidates(session, name) for session in opened_sessions.sessions)
-        if not here and not self.is_named:
+        here = [each for each in opened_sessions.opened if name is None or candidates(each.session, name)]
+        if name is not None and not here and not self.is_named:
             return [self.open_for(name).session], []
         if rootless := [runtime.id for runtime in opened_sessions.left_out if runtime.id in self.runtimes]:
             inform(f"{listed(rootless)} skipped: no default skills directories; name some with --root DIR")
-        for note in opened_sessions.notes if here else ():
+        opened = opened_sessions.opened
+        if one_each:
+            opened = [_answering(own) for own in _by_client(opened).values()]
+        for note in _assumptions([each for each in opened if each in here], here):
             inform(note)
-        inform_of_captures(opened_sessions.sessions)
-        return opened_sessions.sessions, opened_sessions.left_out
+        sessions = [each.session for each in opened]
+        inform_of_captures(sessions)
+        return sessions, opened_sessions.left_out
 
 
 class SessionOptions(NamedTuple):
@@ -337,12 +345,23 @@ def surroundings(given: SessionOptions) -> Surroundings:
     )
 
 
-class OpenedSessions(NamedTuple):
-    """The sessions that were opened, the runtimes that are left out, and what is assumed, for people."""
+class Opened(NamedTuple):
+    """A session, and what its client is told of; that is nothing where it looks by itself."""
 
-    sessions: list[Session]
+    session: Session
+    setup: Setup = Setup()
+
+
+class OpenedSessions(NamedTuple):
+    """The sessions that were opened, and the runtimes that are left out."""
+
+    opened: list[Opened]
     left_out: list[Runtime]
-    notes: list[str]
+
+    @property
+    def sessions(self) -> list[Session]:
+        """The sessions without what their clients are told of."""
+        return [each.session for each in self.opened]
 
 
 def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = None) -> OpenedSessions:
@@ -371,17 +390,17 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
         told = _setups_here(given, natural, lambda skill: _who_can_be_told(skill, chosen))
     else:
         told = _setups_for(name, given, chosen, natural)
-    found: list[Session] = []
+    found: list[Opened] = []
     for runtime in asked:
-        sessions = [session_opener(given)(runtime, setup) for setup in told.get(runtime.id, ())]
+        opened = [Opened(session_opener(given)(runtime, setup), setup) for setup in told.get(runtime.id, ())]
         alone = natural.get(runtime.id)
-        if alone is not None and not (sessions and (name is not None or _is_part_of(alone, sessions[0]))):
-            found.append(alone)
-        found += sessions
+        if alone is not None and not (opened and (name is not None or _is_part_of(alone, opened[0].session))):
+            found.append(Opened(alone))
+        found += opened
     if not found and len(chosen) == 1:
-        found = [session_opener(given)(chosen[0], None)]  # which says what is missing
-    seen = {session.runtime.id for session in found}
-    return OpenedSessions(found, [runtime for runtime in asked if runtime.id not in seen], _assumptions(told))
+        found = [Opened(session_opener(given)(chosen[0], None))]  # which says what is missing
+    seen = {each.session.runtime.id for each in found}
+    return OpenedSessions(found, [runtime for runtime in asked if runtime.id not in seen])
 
 
 def inform_of_captures(sessions: Iterable[Session]) -> None:
@@ -553,28 +572,71 @@ def _comes_to(natural: Mapping[str, Session], runtime: Runtime, skill: Path) -> 
     return runtime.id in natural and comes_to(natural[runtime.id], skill)
 
 
-def _assumptions(told: Mapping[str, Sequence[Setup]]) -> list[str]:
-    """Return which clients do not come to skills by themselves, and what is assumed, in words."""
-    alike: dict[str, list[str]] = {}
-    for name, setups in told.items():
-        alike.setdefault(_assumption(setups), []).append(name)
-    return [
-        f"{listed(ids)}: {_assumption(told[ids[0]], 'it' if len(ids) == 1 else 'they')}"
-        for ids in alike.values()
+def _answering(opened: Sequence[Opened]) -> Opened:
+    """Return the one of a client's sessions that answers where there can be only one.
+
+    That is the one with the most skills among those that are told of skills, if there are any.
+    """
+    return min(opened, key=lambda each: (each.setup == Setup(), -len(each.session.skills)))
+
+
+def _by_client(opened: Iterable[Opened]) -> dict[str, list[Opened]]:
+    clients: dict[str, list[Opened]] = {}
+    for each in opened:
+        clients.setdefault(each.session.runtime.id, []).append(each)
+    return clients
+
+
+def _assumptions(shown: Sequence[Opened], among: Sequence[Opened]) -> list[str]:
+    """Return which clients do not come to skills by themselves, and what is assumed, in words.
+
+    `shown` are the sessions that answer, of those that were opened.
+    """
+    clients = _by_client(among)
+    alike: dict[str, list[list[Opened]]] = {}
+    for name, own in _by_client(shown).items():
+        if assumed := _assumption(own, clients[name]):
+            alike.setdefault(assumed, []).append(own)
+    notes: list[str] = []
+    for each in alike.values():
+        ids = [own[0].session.runtime.id for own in each]
+        assumed = _assumption(each[0], clients[ids[0]], "it" if len(ids) == 1 else "they")
+        notes.append(f"{listed(ids)}: {assumed}")
+    return notes
+
+
+def _assumption(shown: Sequence[Opened], among: Sequence[Opened], who: str = "it") -> str:
+    """Return in words what one client is told, and of what it is not told in the sessions that are shown."""
+    told = [each.setup for each in shown if each.setup != Setup()]
+    if not told:
+        return ""
+    others = [
+        _place(each.setup)
+        for each in among
+        if each.setup != Setup() and not any(_is_part_of(each.session, one.session) for one in shown)
     ]
+    left_out = f" (not {listed(others, _MOST_COPIES)})" if others else ""
+    return _as_if(told, who) + left_out
 
 
-def _assumption(setups: Sequence[Setup], who: str = "it") -> str:
-    """Return in words what clients are told, which would not come to a skill by themselves."""
-    first = setups[0]
-    if first.plugin:
-        plugins = [f"`{name}`" for name in first.plugin.split(", ")]
+def _as_if(told: Sequence[Setup], who: str = "it") -> str:
+    """Return in words what is assumed, so that a client comes to skills."""
+    if plugins := [f"`{name}`" for setup in told if setup.plugin for name in setup.plugin.split(", ")]:
         verb = "plugin {} were" if len(plugins) == 1 else "plugins {} were"
         return f"as if the {verb.format(listed(plugins, _MOST_COPIES))} installed"
-    if first.project is not None:
-        return f"as if started in {_shown_path(first.project)}"
-    read = sorted((next(iter(setup.roots.values())) for setup in setups), key=lambda path: len(path.parts))
-    return f"as if {who} read {listed([_shown_path(path) for path in read], _MOST_COPIES)}"
+    verb = "started in" if told[0].project is not None else f"{who} read"
+    shown = [_place(setup) for setup in sorted(told, key=lambda setup: len(_directory(setup).parts))]
+    return f"as if {verb} {listed(shown, _MOST_COPIES)}"
+
+
+def _directory(setup: Setup) -> Path:
+    """Return the directory that a client is told of: its project, else its skills directory."""
+    return setup.project or next(iter(setup.roots.values()))
+
+
+def _place(setup: Setup) -> str:
+    """Return for people what a client is told of."""
+    return f"the plugin `{setup.plugin}`" if setup.plugin else _shown_path(_directory(setup))
 
 
 def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
@@ -586,8 +648,7 @@ def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
 
     around = surroundings(given)
     if first := configured_runtimes(given.top)[:1]:
-        session = sessions_of((first[0].id,), given, name).sessions[0]
-        return ChosenSession(session, None, f"for {first[0].id}, which is configured")
+        return _configured(first[0], given, name)
     copies = _directories_meant(name, around)
     if not copies:
         return _session_with_key(given, name, around)
@@ -639,7 +700,7 @@ def _reason(session: Session, name: str, answers: Sequence[DefaultClient], setup
     copy = first.directory if loaded is None else loaded.directory
     text = f"for {runtime}, which reads {_shown_path(copy)}"
     if setup != Setup():
-        text = f"for {runtime}, {_assumption([setup])}"
+        text = f"for {runtime}, {_as_if([setup])}"
     others = [answer for answer in answers if answer.directory != copy]
     copies = [f"{_shown_path(other.directory)} ({other.unknown or other.runtime.id})" for other in others]
     text += f"; other copies: {listed(copies, _MOST_COPIES)}" if copies else ""
@@ -678,22 +739,27 @@ def _session_without_skill(given: SessionOptions) -> ChosenSession:
     from skilltool.packages.manifest import leading_clients
 
     if first := configured_runtimes(given.top)[:1]:
-        return ChosenSession(
-            session_opener(given)(first[0], None), None, f"for {first[0].id}, which is configured"
-        )
-    sessions = [session for session in sessions_of((), given).sessions if gives_text(session.runtime)]
+        return _configured(first[0], given, None)
     leading = leading_clients()
-    sessions.sort(
-        key=lambda each: leading.index(each.runtime.id) if each.runtime.id in leading else len(leading)
-    )
-    session = sessions[0] if sessions else session_opener(given)(runtimes.get(leading[0]), None)
-    # A client has a session for each directory that it is told of.
-    others = [
-        each for each in dict.fromkeys(one.runtime.id for one in sessions) if each != session.runtime.id
-    ]
-    return ChosenSession(
-        session, None, f"for {session.runtime.id}; use --runtime for others{_other_runtimes(others)}"
-    )
+    clients = _by_client(each for each in sessions_of((), given).opened if gives_text(each.session.runtime))
+    ids = sorted(clients, key=lambda each: leading.index(each) if each in leading else len(leading))
+    opened = clients[ids[0]] if ids else [Opened(session_opener(given)(runtimes.get(leading[0]), None))]
+    one = _answering(opened)
+    why = f"{_for(one, opened)}; use --runtime for others{_other_runtimes(ids[1:])}"
+    return ChosenSession(one.session, None, why)
+
+
+def _configured(runtime: Runtime, given: SessionOptions, name: str | None) -> ChosenSession:
+    """Open the session of a runtime that the configuration names, for a skill or for none."""
+    opened = sessions_of((runtime.id,), given, name).opened
+    one = _answering(opened)
+    return ChosenSession(one.session, None, _for(one, opened, ", which is configured"))
+
+
+def _for(one: Opened, among: Sequence[Opened], why: str = "") -> str:
+    """Return for whom a text is, for people, and what is assumed of that client."""
+    assumed = _assumption([one], among)
+    return f"for {one.session.runtime.id}{why}{assumed and f', {assumed}'}"
 
 
 def asked_runtimes(ids: Sequence[str], given: SessionOptions) -> list[Runtime]:

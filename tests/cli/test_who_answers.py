@@ -50,12 +50,62 @@ def test_all_plugins_of_a_marketplace_are_one_row_of_costs(skilltool: Skilltool,
     assert "as if the plugins `one`, `two` were installed" in run.stderr
 
 
-def test_each_other_client_is_named_once(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
-    for path in ("archive/greet", "skills/greet", "skills/docs/part"):
+@pytest.fixture
+def library(repo: Path, make_skill: MakeSkill) -> Path:
+    """Skills in three directories, none of which a client reads."""
+    for path in ("archive/greet", "skills/greet", "skills/wave", "skills/docs/part"):
         make_skill(repo / path, TEXT.format(name=path.rpartition("/")[2], who="you"))
+    return repo
+
+
+@pytest.mark.usefixtures("library")
+def test_each_other_client_is_named_once(skilltool: Skilltool) -> None:
     run = skilltool("render", "--part", "catalog")
     others = run.stderr.splitlines()[0].partition("; use --runtime for others: ")[2]
     assert others == "codex, gemini-cli, opencode, qwen-code"
+
+
+@pytest.mark.parametrize("configured", [False, True])
+def test_one_listing_is_of_one_directory_and_says_so(
+    skilltool: Skilltool, library: Path, configured: bool
+) -> None:
+    if configured:
+        (library / "skilltool.toml").write_text('runtimes = ["codex"]\n', "utf-8")
+    named = () if configured else ("--runtime", "codex")
+    run = skilltool("render", "--part", "catalog", *named)
+    assert "as if it read skills (not archive)" in run.stderr  # codex also looks in skills/docs
+    assert [name for name in ("greet", "part", "wave") if f"- {name}:" in run.stdout] == [
+        "greet",
+        "part",
+        "wave",
+    ]
+    run = skilltool("resolve", *named)
+    assert "as if it read skills (not archive)" in run.stderr
+    assert "loaded: 3" in run.stdout
+    assert "skilltool resolve archive/greet" in run.stderr
+
+
+@pytest.mark.usefixtures("library")
+def test_listings_of_several_clients_are_one_of_each(skilltool: Skilltool) -> None:
+    run = skilltool("render", "--part", "catalog", "--runtime", "gemini-cli,claude-code")
+    heads = [line.split(":")[0] for line in run.stdout.splitlines() if line.startswith("==>")]
+    assert heads == ["==> gemini-cli", "==> claude-code"]
+    assert "gemini-cli, claude-code: as if they read skills (not archive, skills/docs)" in run.stderr
+    run = skilltool("render", "--part", "catalog", "--diff", "gemini-cli", "claude-code")
+    assert (run.returncode, run.stdout.splitlines()[0]) == (0, "--- gemini-cli/catalog"), run.stderr
+
+
+def test_each_project_in_which_a_client_is_started_is_named(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for path in ("a/.claude/skills/greet", "b/.claude/skills/wave", "b/.claude/skills/part"):
+        make_skill(repo / path, TEXT.format(name=path.rpartition("/")[2], who="you"))
+    for command in ("resolve", "cost"):
+        assert "claude-code: as if started in a, b\n" in skilltool(command).stderr
+    assert "claude-code: as if started in b\n" in skilltool("resolve", "wave").stderr
+    run = skilltool("render", "--part", "catalog")
+    assert "for claude-code, as if started in b (not a); " in run.stderr
+    assert "- part:" in run.stdout
 
 
 @pytest.mark.slow
