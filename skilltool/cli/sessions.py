@@ -512,7 +512,8 @@ def _setups_here(
         for runtime in who(skill):
             if not _comes_to(natural, runtime, skill):
                 audience.setdefault(runtime.id, (runtime, []))[1].append(skill)
-    return {name: setups_of(runtime, paths) for name, (runtime, paths) in audience.items()}
+    # A listing has a plugin's skills beside those in the home directory, and their budget is one.
+    return {name: setups_of(runtime, paths, alone=False) for name, (runtime, paths) in audience.items()}
 
 
 def _is_left_out(skill: Path) -> bool:

@@ -39,27 +39,28 @@ class Setup(NamedTuple):
         return self._replace(settings=settings, plugin=f"{self.plugin}, {other.plugin}")
 
 
-def setup_of(runtime: Runtime, directory: Path) -> Setup:
+def setup_of(runtime: Runtime, directory: Path, alone: bool = True) -> Setup:
     """Return how a runtime comes to the skill in `directory`, an absolute path.
 
     In one of its own skills directories: started in that project. In a plugin for it: with the plugin
-    installed. Elsewhere the parent directory stands for its project's skills directory.
+    installed, `alone` or beside all that is loaded anyway. Elsewhere the parent directory stands for its
+    project's skills directory.
     """
     parent = directory.parent.as_posix()
     for path in runtime.project_roots:
         before, found, _ = f"{parent}/".rpartition(f"/{path}/")
         if found and path.startswith("."):  # `skills` is anybody's
             return Setup(project=Path(before or "/"))
-    if plugin := _plugin_of(runtime, directory):
+    if plugin := _plugin_of(runtime, directory, alone):
         return plugin
     return Setup(roots={project_role(runtime): directory.parent})
 
 
-def setups_of(runtime: Runtime, directories: Iterable[Path]) -> list[Setup]:
+def setups_of(runtime: Runtime, directories: Iterable[Path], alone: bool = True) -> list[Setup]:
     """Return how a runtime comes to the skills in several directories, in as few sessions as possible."""
     setups: list[Setup] = []
     for directory in directories:
-        setup = setup_of(runtime, directory)
+        setup = setup_of(runtime, directory, alone)
         for number, each in enumerate(setups):
             if (both := each.joined(setup)) is not None:
                 setups[number] = both
@@ -77,7 +78,7 @@ def project_role(runtime: Runtime) -> str:
     return "project" if "project" in usual else next(iter([*usual, *(root.role for root in runtime.roots)]))
 
 
-def _plugin_of(runtime: Runtime, directory: Path) -> Setup | None:
+def _plugin_of(runtime: Runtime, directory: Path, alone: bool) -> Setup | None:
     """Return how a runtime has the plugin installed that offers a skill; None if it is in none for it."""
     if runtime.installed is None:
         return None
@@ -87,7 +88,7 @@ def _plugin_of(runtime: Runtime, directory: Path) -> Setup | None:
             if plugin.top is not None and _offers(plugin, manifest, directory):
                 listed = [listed.text for listed in plugin.listed if not listed.escapes]
                 name = plugin.name or Path(plugin.top).name
-                settings = runtime.installed(name, Path(plugin.top), listed, plugin.is_whole)
+                settings = runtime.installed(name, Path(plugin.top), listed, plugin.is_whole, alone)
                 return Setup(settings=settings, plugin=name)
     return None
 

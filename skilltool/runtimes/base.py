@@ -121,9 +121,9 @@ class Runtime(NamedTuple):
     what the runtime itself lists."""
     settings_for: Callable[[Sequence[Path]], dict[str, Any]] | None = None
     """The settings that tell the runtime of skills in these directories, where it scans no root for them."""
-    installed: Callable[[str, Path, Sequence[str] | None, bool], dict[str, Any]] | None = None
+    installed: Callable[[str, Path, Sequence[str] | None, bool, bool], dict[str, Any]] | None = None
     """The settings with which it has a plugin installed: its name, its directory, the paths of skills that an
-    entry of a marketplace lists, and whether these are all."""
+    entry of a marketplace lists, whether these are all, and whether nothing else is loaded."""
     tool: Callable[[Session], dict[str, Any] | None] | None = None
     """The definition of the skill tool as JSON-like data; None where it is not registered."""
     call: Callable[[Session, Mapping[str, Any] | str, str | None], Result] | None = None

@@ -108,6 +108,23 @@ def test_each_project_in_which_a_client_is_started_is_named(
     assert "- part:" in run.stdout
 
 
+@pytest.mark.usefixtures("two_plugins")
+def test_a_listing_has_plugins_beside_the_skills_at_home(
+    skilltool: Skilltool, tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(tmp_path / "home/.claude/skills/greet", TEXT.format(name="greet", who="me"))
+    home = ("--home", str(tmp_path / "home"))
+    for named in ((), ("--runtime", "claude-code")):
+        run = skilltool("render", "--part", "catalog", *home, *named)
+        assert "as if the plugins `one`, `two` were installed" in run.stderr
+        for key in ("greet", "one:greet", "two:greet"):
+            assert f"- {key}: Greets people." in run.stdout
+    rows = [line.split()[:2] for line in skilltool("cost", *home).stdout.splitlines() if "claude" in line]
+    assert rows == [["claude-code", "3"]]
+    assert "Say hello to one." in skilltool("render", "one/skills/greet", *home).stdout
+    assert "Say hello to one." in skilltool("render", "greet", "--runtime", "claude-code", *home).stdout
+
+
 @pytest.mark.slow
 def test_an_entry_that_lists_skills_has_those_and_others_are_named(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill

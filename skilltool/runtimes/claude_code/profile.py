@@ -63,16 +63,19 @@ def as_plugin(directories: Sequence[Path]) -> dict[str, Any]:
     return {"flags": ["--plugin-dir", str(top), "--setting-sources", "local"]}
 
 
-def installed(name: str, top: Path, skills: Sequence[str] | None, is_whole: bool) -> dict[str, Any]:
-    """Return the settings with which the plugin at `top`, and nothing else, is installed.
+def installed(
+    name: str, top: Path, skills: Sequence[str] | None, is_whole: bool, alone: bool
+) -> dict[str, Any]:
+    """Return the settings with which the plugin at `top` is installed; if `alone`, nothing else is loaded.
 
     Without a manifest of its own it has the `name` and the list of `skills` (paths under `top`) of an entry
     in a marketplace; `is_whole` says that they are all that it has.
     """
+    flags = ["--setting-sources", "local"] if alone else []
     if is_file_here(top / loading.MANIFEST):
-        return {"flags": ["--plugin-dir", str(top), "--setting-sources", "local"]}
+        return {"flags": ["--plugin-dir", str(top), *flags]}
     entry = {"name": name, "directory": str(top), "skills": list(skills or ()), "only_listed": is_whole}
-    return {"plugins": [entry], "flags": ["--setting-sources", "local"]}
+    return {"plugins": [entry], "flags": flags}
 
 
 _SETTINGS = {
