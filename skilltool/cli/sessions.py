@@ -429,10 +429,14 @@ def inform_of_other_skills(
     """
     command = str(click.get_current_context().command.name)
     around = surroundings(given)  # which is walked once
-    if takes_skill and (unseen := _unseen_skills(around, sessions)):
-        more = join(["skilltool", command, unseen[0]])
-        example = ": " if len(unseen) == 1 else ", such as "
-        inform(f"{len(unseen)} more in directories that no client reads{example}`{more}`")
+    unseen = _unseen_skills(around, sessions) if takes_skill else {}
+    for client, skills in unseen.items():
+        more = join(["skilltool", command, skills[0]])
+        one = len(skills) == 1
+        where = "in directories that no client reads"
+        if client:
+            where = f"that {client} reads once {'its' if one else 'their'} package is installed"
+        inform(f"{len(skills)} more {where}{': ' if one else ', such as '}`{more}`")
     near = projects_near(given, sessions, around)
     for project, number in list(near.items())[:_MOST_PROJECTS]:
         inform(f"{number} more in {project}: `{join(['skilltool', command, '--project', project])}`")
@@ -440,12 +444,22 @@ def inform_of_other_skills(
         inform(f"more in {len(near) - _MOST_PROJECTS} other directories")
 
 
-def _unseen_skills(around: Surroundings, sessions: Iterable[Session]) -> list[str]:
-    """Return the paths of the skills here to which no session comes, and that are in no client's place."""
+def _unseen_skills(around: Surroundings, sessions: Iterable[Session]) -> dict[str, list[str]]:
+    """Return the paths of the skills here to which no session comes, and that are in no client's place.
+
+    They are by the client that reads them once their package is installed, empty for none.
+    """
+    from skilltool.explain.default_client import default_client_of
     from skilltool.files.paths import written_as_path
 
     seen = {directory for session in sessions for directory in session.directories}
-    return [written_as_path(path) for path in around.in_no_place() if path not in seen]
+    found: dict[str, list[str]] = {}
+    for skill in around.in_no_place():
+        if skill not in seen:
+            owner = default_client_of(skill)
+            is_packaged = owner.place and not owner.unknown and not _is_left_out(skill)
+            found.setdefault(owner.runtime.id if is_packaged else "", []).append(written_as_path(skill))
+    return found
 
 
 def session_opener(given: SessionOptions) -> Open:

@@ -125,6 +125,21 @@ def test_a_listing_has_plugins_beside_the_skills_at_home(
     assert "Say hello to one." in skilltool("render", "greet", "--runtime", "claude-code", *home).stdout
 
 
+@pytest.mark.usefixtures("two_plugins")
+def test_skills_of_a_plugin_are_not_said_to_be_read_by_no_client(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".claude/skills/dev", TEXT.format(name="dev", who="you"))
+    make_skill(repo / "drafts/wave", TEXT.format(name="wave", who="you"))
+    for command in ("resolve", "cost"):
+        run = skilltool(command)
+        assert (
+            "2 more that claude-code reads once their package is installed, such as "
+            f"`skilltool {command} one/skills/greet`" in run.stderr
+        )
+        assert f"1 more in directories that no client reads: `skilltool {command} drafts/wave`" in run.stderr
+
+
 @pytest.mark.slow
 def test_an_entry_that_lists_skills_has_those_and_others_are_named(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
