@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -189,10 +188,10 @@ def _table(found: list[ClientCost], asked: _Asked) -> SafeText:
     if asked.before is not None:
         changed = _changes(asked, found)
         return grid.text(list(costs.lines(changed, asked.built_in, asked.style)))
-    runtimes = Counter(cost.runtime for cost in found)
     found = [
-        cost._replace(runtime=f"{cost.runtime} ({_where(cost)})") if runtimes[cost.runtime] > 1 else cost
-        for cost in found
+        cost._replace(runtime=f"{cost.runtime} ({_where(cost, others)})") if others else cost
+        for number, cost in enumerate(found)
+        for others in [[one for at, one in enumerate(found) if at != number and one.runtime == cost.runtime]]
     ]
     if not found:
         note(NO_SKILLS)
@@ -200,10 +199,11 @@ def _table(found: list[ClientCost], asked: _Asked) -> SafeText:
     return grid.text(list(_lines(found, asked)))
 
 
-def _where(cost: ClientCost) -> str:
-    """Return where the skills of one of several sessions of a client are."""
-    tops = dict.fromkeys(skill.shown.rpartition("/")[0] for skill in cost.skills)
-    return next(iter(tops), "no skills")
+def _where(cost: ClientCost, others: list[ClientCost]) -> str:
+    """Return where the skills are that only this one of several sessions of a client has."""
+    shared = {skill.directory for other in others for skill in other.skills}
+    own = [skill for skill in cost.skills if skill.directory not in shared]
+    return next((str(PurePosixPath(skill.shown).parent) for skill in own or cost.skills), "no skills")
 
 
 def _lines(found: list[ClientCost], asked: _Asked) -> Iterator[str]:

@@ -393,6 +393,11 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
     found: list[Opened] = []
     for runtime in asked:
         opened = [Opened(session_opener(given)(runtime, setup), setup) for setup in told.get(runtime.id, ())]
+        # A client that looks further down comes to the skills of another directory as well.
+        came_to = [set(each.session.directories) for each in opened]
+        opened = [
+            each for each, own in zip(opened, came_to, strict=True) if not any(own < more for more in came_to)
+        ]
         alone = natural.get(runtime.id)
         if alone is not None and not (opened and (name is not None or _is_part_of(alone, opened[0].session))):
             found.append(Opened(alone))
@@ -435,7 +440,7 @@ def inform_of_other_skills(
         one = len(skills) == 1
         where = "in directories that no client reads"
         if client:
-            where = f"that {client} reads once {'its' if one else 'their'} package is installed"
+            where = f"for {client} if {'its' if one else 'their'} package is installed"
         inform(f"{len(skills)} more {where}{': ' if one else ', such as '}`{more}`")
     near = projects_near(given, sessions, around)
     for project, number in list(near.items())[:_MOST_PROJECTS]:

@@ -125,6 +125,22 @@ def test_a_listing_has_plugins_beside_the_skills_at_home(
     assert "Say hello to one." in skilltool("render", "greet", "--runtime", "claude-code", *home).stdout
 
 
+@pytest.mark.usefixtures("library")
+def test_each_row_of_a_client_has_a_place_of_its_own(
+    skilltool: Skilltool, tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(tmp_path / "home/.claude/skills/mine", TEXT.format(name="mine", who="me"))
+    options = ("--runtime", "claude-code,codex", "--home", str(tmp_path / "home"))
+    for project, places in (
+        (".", ["claude-code (archive)", "claude-code (skills/docs)", "claude-code (skills)"]),
+        ("skills", ["claude-code (docs)", "claude-code (.)"]),
+    ):
+        rows = [line.partition("  ")[0] for line in skilltool("cost", *options, project).stdout.splitlines()]
+        assert [row for row in rows if row.startswith("claude-code")] == places
+        # It looks in `skills/docs` when it reads `skills`.
+        assert not any(row.startswith("codex") and "docs" in row for row in rows)
+
+
 @pytest.mark.usefixtures("two_plugins")
 def test_skills_of_a_plugin_are_not_said_to_be_read_by_no_client(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
@@ -134,7 +150,7 @@ def test_skills_of_a_plugin_are_not_said_to_be_read_by_no_client(
     for command in ("resolve", "cost"):
         run = skilltool(command)
         assert (
-            "2 more that claude-code reads once their package is installed, such as "
+            "2 more for claude-code if their package is installed, such as "
             f"`skilltool {command} one/skills/greet`" in run.stderr
         )
         assert f"1 more in directories that no client reads: `skilltool {command} drafts/wave`" in run.stderr
