@@ -44,12 +44,15 @@ class Fate(NamedTuple):
 def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
     """Return the distinct fates of a skill, the worst first; clients keep their order."""
     groups: dict[tuple[str, str, str, tuple[int, ...], str], list[View]] = {}
-    for view in (each.view for each in given):
+    for each in given:
+        view = each.view
         kind, text = word(view)
         if kind == "refused" and runtimes.get(view.runtime).specification:
             text = "not valid"
         cause, lines = _cause(view, kind, findings)
         text = f"renamed to {view.key}" if kind == "as KEY" else text
+        if view.key is not None and each.text is not None and each.problem is not None:
+            cause = cause or "the model's call fails"
         kind = "invalid" if text == "not valid" else kind
         groups.setdefault((kind, text, cause, lines, view.winner), []).append(view)
     listed = {each.view.runtime: each.listed for each in given if each.listed is not None}

@@ -205,6 +205,7 @@ def overview_page(
     found = matrix.columns(project)
     listings = [each for each in matrix.listings(project) if not matrix.is_empty(each)]
     words = {matrix.sign(row, column) for row in project.rows for column in found}
+    others = [name for name in _clients() if name not in project.runtimes]
     first = rows.first_rows(project, found, addresses.skill, every)
     return _render(
         "overview.html",
@@ -217,8 +218,9 @@ def overview_page(
         rows=list(zip(map(matrix.group, matrix.by_problems(project)), first, strict=False)),
         groups=matrix.groups(project),
         legend=[(kind, name(kind), _meaning(kind, words)) for kind in WORDS if kind in words],
-        others=[name for name in _clients() if name not in project.runtimes],
-        reported=runtimes.REPORTED,
+        others=others,
+        unasked=[name for name in others if name not in runtimes.REPORTED],
+        reported=[name for name in others if name in runtimes.REPORTED],
         counted=_counted(project),
         spared=[
             (each.client.runtime, each.client.headline[1].strip())
@@ -244,10 +246,10 @@ def _clients() -> tuple[str, ...]:
 
 
 def _counted(project: Project) -> str:
-    """Return how many rows there are, and of what: `58 skills, 11 other files`."""
+    """Return how many rows there are, and of what: `58 skills, then 11 other files`."""
     skills = sum(row.is_skill for row in project.rows)
     others = len(project.rows) - skills
-    files = f", {count_of(others, 'other file')}" if others else ""
+    files = f", then {count_of(others, 'other file')}" if others else ""
     return f"{count_of(skills, 'skill')}{files}"
 
 

@@ -89,14 +89,9 @@ def found_by_themselves(project: Project) -> frozenset[str]:
     return frozenset(row.name for row in project.rows if row.is_skill and not is_away(row))
 
 
-def standing(row: Row, apart: Iterable[str] = (), found: frozenset[str] = frozenset()) -> Standing:
-    """Return how bad a row is for the clients that are not `apart`; `found` is as in `found_by_themselves`.
-
-    That a client would load the copy which it finds by itself, if it were told about this one, is not bad.
-    """
-    views = [view for name, view in row.views.items() if name not in apart]
-    is_spare = bool(row.stand_in) and row.name in found
-    ranks = [0 if is_spare and word(view)[0] in _OTHER_COPY else rank(view) for view in views]
+def standing(row: Row, apart: Iterable[str] = ()) -> Standing:
+    """Return how bad a row is for the clients that are not `apart`."""
+    ranks = [rank(view) for name, view in row.views.items() if name not in apart]
     worst = max(ranks, default=0)
     worst = 0 if worst <= _FINE or not row.is_skill else worst
     return Standing(worst, ranks.count(worst) if worst else 0, *row.findings[:2])
@@ -121,10 +116,9 @@ def groups(project: Project) -> list[int]:
 
 def by_problems(project: Project) -> list[Row]:
     """Return the rows by their groups, in each those with the worst problems first."""
-    names = found_by_themselves(project)
 
     def order(row: Row) -> tuple[object, ...]:
-        found = standing(row, project.apart, names)
+        found = standing(row, project.apart)
         return (
             group(row),
             -max(found.worst, RANKS["refused"] if found.errors else 0),

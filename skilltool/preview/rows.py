@@ -16,7 +16,6 @@ from skilltool.preview.matrix import (
     RANKS,
     Column,
     by_problems,
-    found_by_themselves,
     group,
     is_command,
     loaded_by,
@@ -205,7 +204,6 @@ def data(project: Project, found: Sequence[Column], address_of: Address) -> list
     errors, warnings and notes, `name` sorts by name, `ranks` has a digit for each column, `is_trouble` tells
     that a client does not take the skill as it is.
     """
-    names = found_by_themselves(project)
     return [
         {
             "html": str(html),
@@ -214,7 +212,7 @@ def data(project: Project, found: Sequence[Column], address_of: Address) -> list
             "name": printable(row.name).lower(),
             "findings": list(row.findings),
             "ranks": "".join(str(rank(row.views[column.runtimes[0]])) for column in found),
-            "is_trouble": standing(row, project.apart, names).worst > 0,
+            "is_trouble": standing(row, project.apart).worst > 0,
             "loaded": " ".join(loaded_by(row)),
         }
         for row, html in _all(project, found, address_of, None)

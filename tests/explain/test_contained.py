@@ -98,11 +98,11 @@ def test_no_place_ends_a_group_of_runtimes(
         (top / git / ".git").mkdir(exist_ok=True)
     given_options = SessionOptions(top / below, home)
     for name in (None, "pdf", str(directories[0])):
-        sessions, left_out, _ = sessions_of(group.split(","), given_options, name)
+        opened = sessions_of(group.split(","), given_options, name)
         asked = [each for part in group.split(",") for each in runtimes.GROUPS.get(part, (part,))]
-        answered = {each.runtime.id for each in sessions} | {each.id for each in left_out}
+        answered = {each.runtime.id for each in opened.sessions} | {each.id for each in opened.left_out}
         assert answered == set(asked)
-        for session in sessions:
+        for session in opened.sessions:
             shown = compare.shown_in(session, name, None if name else "catalog", None)
             assert shown.gives_text or shown.problem
             assert session.failure is None or "internal error" not in session.failure

@@ -86,6 +86,14 @@ def test_a_call_that_needs_permission_has_its_text_and_a_note(top: Path) -> None
     assert ("run", "!`git status`") in marked(found, "claude-code")
 
 
+def test_a_call_that_fails_is_said_where_the_skill_loads(top: Path) -> None:
+    skill(top / ".claude/skills/pdf", body="\nDo this:\n\n!`make it`\n")
+    found = shown(top, read(top), ".claude/skills/pdf")
+    causes = {name: fate.cause for fate in fates(found.given, found.findings) for name in fate.runtimes}
+    assert causes["claude-code"] == "the model's call fails"
+    assert causes["crush"] == ""
+
+
 def test_the_part_of_a_description_that_a_listing_lacks_is_marked(top: Path) -> None:
     skill(top / ".agents/skills/pdf", LONG, body="\nText\n")
     found = shown(top, read(top), ".agents/skills/pdf")
@@ -402,7 +410,7 @@ def test_commands_are_rows_of_their_own_files_and_no_skills(top: Path) -> None:
     (client,) = project.clients
     assert (client.shown, client.listed, len(client.cost.skills)) == (1, 1, 2)
     page = overview_page(project, Addresses())
-    assert 'data-all="1 skill, 2 other files"' in page
+    assert 'data-all="1 skill, then 2 other files"' in page
 
 
 def test_an_entry_says_what_a_short_name_of_a_directory_stands_for(top: Path) -> None:
@@ -466,6 +474,15 @@ def test_what_a_setting_hides_in_a_library_is_said(top: Path) -> None:
     path.write_text(path.read_text("utf-8").replace("\nname", "\npaths: '*.pdf'\nname", 1), "utf-8")
     state = overview(CommandSource(top, ("claude-code", "codex"), SessionOptions(top), None))
     assert "1 is hidden in claude-code" in verdict(state.project)
+
+
+def test_a_copy_that_would_lose_comes_first_among_those_that_clients_are_told_of(top: Path) -> None:
+    skill(top / ".claude/skills/z-twice", body="\nText\n")
+    for name in ("a-fine", "z-twice"):
+        skill(top / "library" / name, body="\nOther text\n")
+    clients = ("claude-code", "deepagents-code", "opencode")
+    project = overview(CommandSource(top, clients, SessionOptions(top), None)).project
+    assert [row.shown for row in by_problems(project)][1:] == ["library/z-twice", "library/a-fine"]
 
 
 def test_a_skill_with_an_error_comes_before_one_that_is_shadowed(top: Path) -> None:
