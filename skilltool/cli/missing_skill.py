@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from shlex import join
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from skilltool.cli.output import note
-from skilltool.cli.sessions import listed, surroundings, unknown_skill
+from skilltool.cli.sessions import is_path, listed, surroundings, unknown_skill
 
 if TYPE_CHECKING:
     from skilltool.cli.sessions import SessionOptions
@@ -47,7 +48,7 @@ def explain_absences(sessions: Sequence[Session], name: str, given: SessionOptio
     if path := _path_of_copy(name, given):
         command = join(_command(path, ["--runtime", ",".join(ids)]))
         note(f"to see it as if they read the skill's directory, run `{command}`")
-    else:
+    elif not surroundings(given).named(name):
         note(str(unknown_skill(name, surroundings(given))))
 
 
@@ -60,10 +61,13 @@ def command_to_see(sessions: Sequence[Session], name: str, given: SessionOptions
 
 
 def _path_of_copy(name: str, given: SessionOptions) -> str | None:
-    """Return the path of the copy that a name means, written as a path; None if there is none."""
+    """Return the path of the copy that a name means, written as a path; None if there is none.
+
+    None, too, for the path of a copy: the command being run was about that already.
+    """
     from skilltool.files.paths import written_as_path
 
-    copies = surroundings(given).named(name)
+    copies = [] if is_path(name) and os.path.exists(name) else surroundings(given).named(name)
     return written_as_path(copies[0]) if copies else None
 
 

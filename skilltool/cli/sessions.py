@@ -570,19 +570,17 @@ def _setups_for(
     name: str, given: SessionOptions, chosen: Sequence[Runtime], natural: Mapping[str, Session]
 ) -> dict[str, list[Setup]]:
     """Return who is told of the skill that a name or a path means, by id: those that do not come to it."""
-    from skilltool.packages.registration import setup_of
+    from skilltool.explain.default_client import is_in_no_place, open_told
 
     copies = _directories_meant(name, surroundings(given))[:1]
     told: dict[str, list[Setup]] = {}
     for skill in copies:
-        tellable = (
-            [runtime for runtime in chosen if not runtime.ground]
-            if is_path(name)
-            else _who_can_be_told(skill, chosen)
-        )
-        for runtime in tellable:
-            if not _comes_to(natural, runtime, skill):
-                told[runtime.id] = [setup_of(runtime, skill)]
+        for runtime in chosen:
+            if runtime.ground or _comes_to(natural, runtime, skill):
+                continue
+            setup = open_told(session_opener(given), runtime, skill)[1]
+            if not setup.roots or is_path(name) or is_in_no_place(skill):
+                told[runtime.id] = [setup]
     return told
 
 

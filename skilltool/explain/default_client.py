@@ -16,7 +16,7 @@ from skilltool import runtimes
 from skilltool.explain.render import parts_of
 from skilltool.lint.targets import Audience, of_place
 from skilltool.packages.manifest import leading_clients
-from skilltool.packages.registration import Setup, setup_of
+from skilltool.packages.registration import Setup, setup_beside, setup_of
 from skilltool.runtimes.base import Runtime, Session
 
 Open = Callable[[Runtime, Setup | None], Session]
@@ -75,8 +75,21 @@ def open_for(opened: Open, answering: DefaultClient) -> tuple[Session, Setup]:
     session = opened(answering.runtime, None)
     if comes_to(session, answering.directory):
         return session, Setup()
-    setup = setup_of(answering.runtime, answering.directory)
-    return opened(answering.runtime, setup), setup
+    return open_told(opened, answering.runtime, answering.directory)
+
+
+def open_told(opened: Open, runtime: Runtime, directory: Path) -> tuple[Session, Setup]:
+    """Open the session of a client that is told of a copy, which it would not find by itself.
+
+    One that lies deeper in its skills directory than it looks is not found from that project either; then
+    the parent directory stands for a skills directory.
+    """
+    setup = setup_of(runtime, directory)
+    session = opened(runtime, setup)
+    if setup.project is not None and not comes_to(session, directory):
+        setup = setup_beside(runtime, directory)
+        session = opened(runtime, setup)
+    return session, setup
 
 
 def comes_to(session: Session, directory: Path) -> bool:

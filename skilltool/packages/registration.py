@@ -42,9 +42,9 @@ class Setup(NamedTuple):
 def setup_of(runtime: Runtime, directory: Path, alone: bool = True) -> Setup:
     """Return how a runtime comes to the skill in `directory`, an absolute path.
 
-    In one of its own skills directories: started in that project. In a plugin for it: with the plugin
-    installed, `alone` or beside all that is loaded anyway. Elsewhere the parent directory stands for its
-    project's skills directory.
+    In one of its own skills directories: started in that project, where it still may not look so deep. In a
+    plugin for it: with the plugin installed, `alone` or beside all that is loaded anyway. Elsewhere as
+    `setup_beside` says.
     """
     parent = directory.parent.as_posix()
     for path in runtime.project_roots:
@@ -53,6 +53,11 @@ def setup_of(runtime: Runtime, directory: Path, alone: bool = True) -> Setup:
             return Setup(project=Path(before or "/"))
     if plugin := _plugin_of(runtime, directory, alone):
         return plugin
+    return setup_beside(runtime, directory)
+
+
+def setup_beside(runtime: Runtime, directory: Path) -> Setup:
+    """Return how a runtime has the skill in `directory` if its parent is the project's skills directory."""
     return Setup(roots={project_role(runtime): directory.parent})
 
 

@@ -152,6 +152,39 @@ def test_a_path_that_the_runtime_refuses_says_why(
     assert skilltool(*suggested(run.stderr)).returncode == 1
 
 
+def test_a_skill_that_lies_too_deep_for_a_runtime_is_shown_by_its_path(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".claude/skills/forms")
+    deep = make_skill(repo / ".claude/skills/group/deep").relative_to(repo).as_posix()
+    assert skilltool("render", "deep", "--runtime", "crush").returncode == 0  # which looks at any depth
+    for command in ("render", "resolve", "cost"):
+        named = skilltool(command, "deep", "--runtime", "claude-code")
+        assert (named.returncode, "as if started" in named.stderr) == (1, False)
+        assert suggested(named.stderr) == [command, deep, "--runtime", "claude-code"]
+        shown = skilltool(*suggested(named.stderr))
+        assert (shown.returncode, shown.stderr) == (
+            0,
+            "skilltool: claude-code: as if it read .claude/skills/group\n",
+        )
+    unnamed = skilltool("render", deep)
+    assert unnamed.returncode == 0
+    assert "for claude-code, as if it read .claude/skills/group; " in unnamed.stderr
+
+
+@pytest.mark.parametrize("ids", ["claude-code", "claude-code,codex"])
+@pytest.mark.parametrize("command", ["render", "resolve", "cost"])
+def test_the_command_that_was_run_is_not_proposed(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, command: str, ids: str
+) -> None:
+    make_skill(repo / ".claude/skills/forms")
+    make_skill(repo / "other/deploy")
+    run = skilltool(command, ".claude/skills/forms", "--runtime", ids, "--root", "project=other")
+    assert run.returncode == 1
+    assert "skills/forms --runtime" not in run.stdout + run.stderr
+    assert "no SKILL.md" not in run.stderr
+
+
 def test_the_client_at_whose_home_directory_it_is_answers(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
