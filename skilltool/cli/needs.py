@@ -183,7 +183,7 @@ class _Asked(NamedTuple):
 
 def _answer(asked: _Asked) -> tuple[SafeText, int]:
     """Return the text and the exit status."""
-    from skilltool.needs.around import around, at_home, chosen
+    from skilltool.needs.around import NONE_HERE, around, at_home, chosen
 
     if asked.lock is not None:
         return _about_lock(asked.lock, asked)
@@ -192,9 +192,7 @@ def _answer(asked: _Asked) -> tuple[SafeText, int]:
         inform("no skills in this project; showing the skills in your home directory")
         known = home
     if not known.skills:
-        raise SkilltoolError(
-            "no skills found: no directory here contains a SKILL.md; specify a different path"
-        )
+        raise SkilltoolError(f"no skills found: {NONE_HERE}; name a skill or a different path")
     wanted = chosen(asked.skills, known)
     if asked.since is not None:
         return _since(asked.since, known, wanted, asked)

@@ -18,6 +18,7 @@ from skilltool.skill.skill_file import FILE_NAME, read_skill_file, skill_file
 from skilltool.text import frontmatter
 from skilltool.text.source import Source
 
+NONE_HERE = f"no directory here contains a {FILE_NAME}, or git ignores all of them"
 _PLUGINS = (".claude-plugin/plugin.json", ".claude-plugin/marketplace.json")
 
 
@@ -78,17 +79,21 @@ def _common(one: Path, other: Path) -> int:
 
 
 def around(paths: Sequence[Path]) -> Around:
-    """Return the skills of the repository around the first of some paths; raises `PathError` for none.
+    """Return the skills of the repository around the first of some paths, and what the paths name in it.
 
-    Without a repository, those at and under the paths, and beside a path that is a skill.
+    What is named counts though git ignores it; a path that does not exist may be the name of a skill in a
+    client's skills directory. Without a repository, the skills at and under the paths, and beside a path that
+    is a skill.
     """
-    paths = [path for path in paths if os.path.lexists(path)] or [Path()]
-    first = paths[0]
-    above = up_to_repository(first if first.is_dir() else first.parent)[-1]
-    top = Path(os.path.realpath(above))
+    there = [path for path in paths if os.path.lexists(path)] or [Path()]
+    first = there[0]
+    levels = up_to_repository(first if first.is_dir() else first.parent)
+    top = Path(os.path.realpath(levels[-1]))
+    named = [Path(os.path.abspath(path)) for path in there]
     if is_repository_root(top):
-        return _found([top], top)
-    named = [Path(os.path.abspath(path)) for path in paths]
+        places = [place for level in levels for place in skills_directories(level)]
+        by_name = [place / path for path in paths if len(path.parts) == 1 for place in places]
+        return _found(dict.fromkeys([top, *named, *filter(os.path.isdir, by_name)]), top)
     beside = [path.parent if skill_file(_names(path)) else path for path in named]
     return _found(dict.fromkeys(beside), Path(os.path.realpath(beside[0])))
 
@@ -136,7 +141,7 @@ def _meant(path: str, known: Around) -> list[Known]:
     found = [skill for skill in known.skills if skill.directory.is_relative_to(real)]
     inside = known.at(real)
     if not found and inside is None:
-        raise PathError(f"{path}: no skills found, no directory contains a {FILE_NAME}")
+        raise PathError(f"{path}: no skills found: {NONE_HERE}")
     return found or [inside] if inside is not None else found
 
 

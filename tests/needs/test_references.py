@@ -253,6 +253,22 @@ def test_an_unknown_name_is_told_with_the_nearest(skilltool: Skilltool, library:
     assert skilltool("needs", "--since", "HEAD", "pdf").returncode == 2  # `.git` is empty
 
 
+def test_what_is_named_counts_though_git_ignores_it(skilltool: Skilltool, repo: Path) -> None:
+    write(repo / ".claude/skills/fill-forms")
+    (repo / ".gitignore").write_text(".claude/\n", "utf-8")
+    nothing = skilltool("needs")
+    assert nothing.returncode == 2
+    assert "contains a SKILL.md, or git ignores all of them; name a skill" in nothing.stderr
+    for named in (".claude/skills/fill-forms", ".claude", "fill-forms"):
+        assert skilltool("needs", named).stdout.startswith("fill-forms in .claude/skills/fill-forms\n")
+    write(repo / "skills/pdf")
+    assert "fill-forms" not in skilltool("needs").stdout
+    assert "fill-forms in" in skilltool("needs", "fill-forms").stdout
+    (repo / "src").mkdir()
+    assert "git ignores all of them" in skilltool("needs", "src").stderr
+    assert "fill-forms in" in skilltool("needs", "fill-forms", cwd=repo / "src").stdout
+
+
 def test_where_a_project_has_none_those_at_home_answer(
     skilltool: Skilltool, repo: Path, tmp_path: Path
 ) -> None:
