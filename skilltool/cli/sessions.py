@@ -149,8 +149,12 @@ class SessionQuestion(NamedTuple):
         return one.session
 
     def open_for(self, name: str | None) -> ChosenSession:
-        """Open the session that answers for a skill, or for none, where no runtime is named; and say why."""
+        """Open the session that answers for a skill, or for none, where no runtime is named; and say why.
+
+        Raises `SkilltoolError` for options that its runtime does not have: no other would take them.
+        """
         chosen = _session_without_skill(self.given) if name is None else _session_for_skill(self.given, name)
+        _check_options([chosen.session.runtime], self.given)
         inform(chosen.why)
         inform_of_captures([chosen.session])
         return chosen

@@ -87,8 +87,9 @@ def open_told(opened: Open, runtime: Runtime, directory: Path) -> tuple[Session,
     setup = setup_of(runtime, directory)
     session = opened(runtime, setup)
     if setup.project is not None and not comes_to(session, directory):
-        setup = setup_beside(runtime, directory)
-        session = opened(runtime, setup)
+        beside = setup_beside(runtime, directory)
+        if comes_to(nearer := opened(runtime, beside), directory):
+            return nearer, beside
     return session, setup
 
 

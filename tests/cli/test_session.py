@@ -131,6 +131,8 @@ def test_calls_share_a_session(skilltool: Skilltool) -> None:
             ["resolve", *KODELET, "--set", "alowed=x"],
             ["unknown kodelet setting `alowed`; did you mean `allowed`?"],
         ),
+        (["render", "forms", "--set", "alowed=x"], ["unknown kodelet setting `alowed`"]),
+        (["render", "forms", "--root", "home"], ["expected ROLE=DIR; the roles of kodelet are"]),
         (["resolve", *KODELET, "--set", "enabled=maybe"], ["invalid JSON value"]),
         (["resolve", *KODELET, "--set", "enabled=1"], ["true or false"]),
         (
