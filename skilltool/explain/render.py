@@ -115,11 +115,18 @@ def default_part(runtime: Runtime) -> str:
     for part in ("result", "context", "content", "catalog"):
         if part in parts_of(runtime):
             return part
+    raise _lacks(runtime, "text for a skill")
+
+
+def _lacks(runtime: Runtime, what: str) -> SkilltoolError:
+    """Return the error for what a runtime does not have, which says what it has."""
+    if has := parts_of(runtime):
+        return SkilltoolError(f"{runtime.id} has no {what}; it has: {', '.join(has)}")
     if runtime.ground:
         problem = f"{runtime.id} is not a runtime, so there is nothing to render"
     else:
         problem = f"what {runtime.id} sends to its model is not known"
-    raise SkilltoolError(f"{problem}; choose a different runtime with --runtime")
+    return SkilltoolError(f"{problem}; choose a different runtime with --runtime")
 
 
 def key_of(session: Session, name: str, directory: Path | None = None) -> str:
@@ -144,8 +151,7 @@ def render(session: Session, part: str, name: str | None, arguments: str | None)
     """
     runtime = session.runtime
     if part not in parts_of(runtime):
-        has = ", ".join(parts_of(runtime))
-        raise SkilltoolError(f"{runtime.id} has no part `{part}`; it has: {has}")
+        raise _lacks(runtime, f"part `{part}`")
     takes = runtime.argument is not None or (part == "user" and runtime.typed is not None)
     if arguments and not (takes and part in {"result", "user", "display"}):
         raise SkilltoolError(f"`{part}` of {runtime.id} takes no arguments; remove --args")
@@ -216,8 +222,7 @@ def unknown(session: Session, rendered: Rendered) -> str | None:
 def called(session: Session, arguments: str, part: str) -> Rendered:
     """Return the answer to a raw call, or what a person sees of it; `SkilltoolError` without a tool."""
     if "result" not in parts_of(session.runtime):
-        has = ", ".join(parts_of(session.runtime))
-        raise SkilltoolError(f"{session.runtime.id} has no skill tool to call; it has: {has}")
+        raise _lacks(session.runtime, "skill tool to call")
     if not _starts(session):
         return _never_started(session, part, None)
     return _of_result(session.call(arguments), part, None)
@@ -254,7 +259,7 @@ def sequence(
     if queries and session.runtime.context is None and session.runtime.user is not None:
         return [*rendered, *(typed(session, query, None) for query in queries)]
     if queries and session.runtime.context is None:
-        raise SkilltoolError(f"{session.runtime.id} adds nothing for a user message; remove --query")
+        raise _lacks(session.runtime, "text for a user message")
     if queries and not _starts(session):
         return [*rendered, _never_started(session, "context", None)]
     return rendered + [Rendered("context", None, session.context(query)) for query in queries]
