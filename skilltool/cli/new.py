@@ -71,7 +71,7 @@ you need to write. The other templates are finished skills.
     metavar="ID",
     shell_complete=complete_runtimes,
     help="Runtime to create the skill for. [default: the first configured runtime, else the one with "
-    "a skills directory in the project, else portable]",
+    "a skills directory in the project (or in the home directory, with --scope user), else portable]",
 )
 @option(
     "Location",
@@ -120,7 +120,7 @@ def command(
         raise click.UsageError("--scope and --output cannot be used together")
     asking = not no_input and sys.stdin.isatty() and sys.stdout.isatty()
     configured = config.find(Path()).values.get("runtimes", [])
-    runtime = runtimes.get(runtime_id) if runtime_id else scaffold.default_runtime(configured, Path())
+    runtime = runtimes.get(runtime_id) if runtime_id else scaffold.default_runtime(configured, scope, Path())
     if asking:
         if name is not None:
             scaffold.check_name(name, runtime)

@@ -16,17 +16,18 @@ from skilltool.bounds.budget import OverBudgetError
 from skilltool.bounds.pool import WorkerPool
 from skilltool.errors import SkilltoolError
 from skilltool.files import writing
+from skilltool.files.repository import up_to_repository
 from skilltool.findings.finding import Severity
 from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.lint.settings import Settings, resolve
-from skilltool.packages.manifest import places
+from skilltool.packages.manifest import kinds, places
 from skilltool.report import Report
 from skilltool.rules.frontmatter import placeholder_description
 from skilltool.rules.pedantic import leftover_placeholder
 from skilltool.rules.records import CheckedSkill
 from skilltool.runtimes.base import Root, Runtime
-from skilltool.runtimes.home import user_home
+from skilltool.runtimes.home import holds_home, user_home
 from skilltool.scaffold.bounded_rendering import render, resolve_options, resolve_variables
 from skilltool.scaffold.templates import Template, as_text, check_answers
 from skilltool.skill.skill_file import FILE_NAME
@@ -35,14 +36,16 @@ from skilltool.skill.skill_file import FILE_NAME
 _SHARED = "skills"
 
 
-def skills_directory(runtime: Runtime, scope: str, project: Path, home: Path | None = None) -> Path:
+def skills_directory(runtime: Runtime, scope: str, project: Path) -> Path:
     """Return the runtime's own skills directory of a scope, `project` or `user`; it need not exist.
 
-    `home` defaults to the user's home directory. A common ground, whose roots the user names, has `skills` in
-    the project. Raises `SkilltoolError` if the runtime has none.
+    A common ground, whose roots the user names, has `skills` in the project. In a project, it is the nearest
+    that exists from here up to the top; see `_levels`. Raises `SkilltoolError` if the runtime has none.
     """
+    levels = _levels(project)
     if runtime.any_roots and scope == "project":
-        return project / _SHARED
+        shared = [level / _SHARED for level in levels]
+        return next(filter(os.path.isdir, shared), shared[0])
     roots = [root for root in runtime.roots if root.scope == scope and root.path_template]
     if not roots:
         other = next(
@@ -50,36 +53,58 @@ def skills_directory(runtime: Runtime, scope: str, project: Path, home: Path | N
         )
         if other is None:
             raise SkilltoolError(
-                f"{runtime.id} has no skills directory of its own; name one with --output DIR"
+                f"{runtime.id} has no skills directory of its own; name one with --output DIR, or a client "
+                "with --runtime ID"
             )
         place = str(other.path_template).format(project=".", home="~")
         hint = f"use --scope {other.scope} ({place}) or --output DIR"
         raise SkilltoolError(f"{runtime.id} has no {scope} skills directory; {hint}")
-    place = str(_usual(runtime, roots, project).path_template)
-    if "{home}" in place and home is None:
-        home = user_home()
-    return Path(place.format(project=project, home=home))
+    root, level = _usual(runtime, roots, levels)
+    place = str(root.path_template)
+    return Path(place.format(project=level, home=user_home() if "{home}" in place else None))
 
 
-def default_runtime(configured: Sequence[str], project: Path) -> Runtime:
-    """Return the runtime for a new skill if none is named.
+def default_runtime(configured: Sequence[str], scope: str, project: Path) -> Runtime:
+    """Return the runtime for a new skill of a scope if none is named.
 
     That is the first configured one, if possible one with a directory of its own, else the one whose own
-    directory the project has, else `portable`.
+    directory the project has, or the home directory for the scope `user`, else `portable`.
     """
     named = [runtimes.get(name) for name in configured if name in runtimes.IDS]
     if named:
         return next((runtime for runtime in named if runtime.roots), named[0])
-    here = (place.client for place in places() if os.path.isdir(project / place.path))
+    tops = [*_levels(project), *([user_home()] if scope == "user" else [])]
+    here = (place.client for top in tops for place in places() if os.path.isdir(top / place.path))
     return runtimes.get(next((client for client in here if client in runtimes.IDS), "portable"))
 
 
-def _usual(runtime: Runtime, roots: Sequence[Root], project: Path) -> Root:
-    """Return the root that is the runtime's own, if possible one that exists; the first one if none is."""
+def _levels(project: Path) -> list[Path]:
+    """Return a project and the directories above it up to the top of its package or repository, relative.
+
+    The home directory is above no project, even where it is a repository.
+    """
+    levels = [project]
+    for level in up_to_repository(project)[1:]:
+        if holds_home(level) or any(os.path.isfile(levels[-1] / kind.file) for kind in kinds()):
+            break
+        levels.append(Path(os.path.relpath(level)))
+    return levels
+
+
+def _usual(runtime: Runtime, roots: Sequence[Root], levels: Sequence[Path]) -> tuple[Root, Path]:
+    """Return the root that is the runtime's own, if possible one that exists, and the level that has it.
+
+    The first root and level if none is.
+    """
     mine = {place.path for place in places() if place.client == runtime.id.partition("@")[0]}
     own = [root for root in roots if _below(root) in mine]
-    there = (root for root in own if root.scope == "project" and os.path.isdir(project / _below(root)))
-    return next(there, next(iter([*own, *roots])))
+    there = (
+        (root, level)
+        for level in levels
+        for root in own
+        if root.scope == "project" and os.path.isdir(level / _below(root))
+    )
+    return next(there, (next(iter([*own, *roots])), levels[0]))
 
 
 def _below(root: Root) -> str:

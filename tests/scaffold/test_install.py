@@ -122,6 +122,39 @@ def test_leftovers_above_the_root_are_cleaned_up_too(skilltool: Skilltool, repo:
 
 
 @pytest.mark.slow
+def test_in_a_subdirectory_it_goes_where_the_project_has_its_skills(skilltool: Skilltool, repo: Path) -> None:
+    for made in (".claude/skills", ".gemini/skills", "src/deep", "plugins/forms/.claude-plugin"):
+        (repo / made).mkdir(parents=True)
+
+    def new(cwd: str, *options: str, **environment: str) -> str:
+        run = skilltool("new", "a", "--dry-run", "--no-input", *options, cwd=repo / cwd, **environment)
+        return run.stdout.partition("\n")[0]
+
+    assert new(".") == "would write .claude/skills/a"
+    assert new("src/deep") == "would write ../../.claude/skills/a"
+    assert new("src/deep", "--runtime", "gemini-cli") == "would write ../../.gemini/skills/a"
+    (repo / "src/.claude/skills").mkdir(parents=True)
+    assert new("src/deep") == "would write ../.claude/skills/a"
+    (repo / "plugins/forms/.claude-plugin/plugin.json").write_text('{"name": "forms"}', "utf-8")
+    assert new("plugins/forms") == "would write skills/a"  # a package is a project by itself
+    assert new("src/deep", HOME=str(repo)) == "would write ../.claude/skills/a"
+    assert new("plugins", HOME=str(repo)) == "would write skills/a"  # home is above no project
+
+
+def test_the_user_s_skills_directory_decides_for_whom_a_skill_of_the_user_is(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    options = ("new", "a", "--scope", "user", "--dry-run", "--no-input")
+    home = repo / "home"
+    home.mkdir()
+    none = skilltool(*options, HOME=str(home))
+    assert none.returncode == 2
+    assert "name one with --output DIR, or a client with --runtime ID" in none.stderr
+    (home / ".gemini/skills").mkdir(parents=True)
+    written = skilltool(*options, HOME=str(home)).stdout
+    assert written.startswith(f"would write {home.as_posix()}/.gemini/skills/a\n")
+
+
 def test_a_dry_run_says_what_the_run_would_say(skilltool: Skilltool, repo: Path) -> None:
     skilltool("new", "a", "--no-input")
     before = sorted(repo.rglob("*"))
