@@ -43,7 +43,8 @@ def audience_lines(audiences: Mapping[str, Audience]) -> Iterator[str]:
     unknown = sorted({client for audience in audiences.values() for client in audience.clients})
     if unknown:
         names = ", ".join(f"`{name}`" for name in unknown)
-        yield f"no profile yet for {names}: their directories are checked against `agentskills`"
+        whose = "its" if len(unknown) == 1 else "their"
+        yield f"not checked against {names}: {whose} rules are not known"
 
 
 # After so many findings the first ones have scrolled away.

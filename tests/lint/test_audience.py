@@ -54,6 +54,7 @@ def seen(skilltool: Skilltool, *options: str) -> dict[str, list[str]]:
         (".codex/skills", ["codex"], []),
         (".github/skills", ["copilot"], []),
         (".agent/skills", ["agentskills"], ["antigravity"]),
+        (".cursor/skills", ["agentskills"], ["cursor"]),  # which has a profile, made from reports
         ("skills", ["portable"], []),
         (".claude/other", ["portable"], []),
         ("x.claude/skills", ["portable"], []),
@@ -73,7 +74,7 @@ def test_the_place_says_whose_a_skill_is(
     assert (audience["owners"], audience["clients"]) == (owners, clients)
     said = skilltool("lint", "--no-cache").stdout
     assert f"against `{owners[0]}`" in said
-    assert all(f"no profile yet for `{client}`" in said for client in clients)
+    assert all(f"not checked against `{client}`: its rules are not known" in said for client in clients)
 
 
 def test_what_only_the_document_agent_objects_to_is_a_note_in_a_place_of_another_client(
