@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
+from os.path import commonprefix
 
 from skilltool import runtimes
 from skilltool.explain.copies import Copy, Seen
 from skilltool.explain.installed import View
 from skilltool.lint.result import count_of
 from skilltool.packages.installer import Target
-from skilltool.report.grid import Cell, Column, Word, cell, hanging, table, tail
+from skilltool.report.grid import ELLIPSIS, Cell, Column, Word, cell, hanging, table, tail
 from skilltool.report.style import BOLD, CYAN, DIM, GREEN, RED, YELLOW, Style
+from skilltool.text.printable import display_width
 
 NOT_ASKED = "-"
 UNDETERMINED = "not determined"
@@ -70,6 +72,7 @@ def name_of(kind: str) -> str:
 
 
 _SHORT_PATH = 20  # cells that the paths are left where the table does not fit
+_WIDEST = 2  # cells of a character
 _MOST_LOSERS = 5
 MEANINGS = {
     **LEGEND,
@@ -88,7 +91,9 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
     if any(client not in copy.seen for copy in copies for client in clients):
         kinds.add(NOT_ASKED)
     columns = [Column("skill"), Column("copy"), *map(Column, clients)]
-    narrow = [Column("copy", least=_SHORT_PATH, shorten=tail), *map(Column, clients)]
+    # In a file or a pipe nothing is cut.
+    least = None if style.width is None else _least_path(copies)
+    narrow = [Column("copy", least=least, shorten=tail), *map(Column, clients)]
     rows = [
         [
             cell(copy.skill if number == 0 else "", BOLD),
@@ -100,7 +105,9 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
     ]
     # With many clients a list reads better than a wide table, in a file or a pipe, too.
     room = style._replace(width=style.snippet_width)
-    lines = table(columns, rows, room) or table(narrow, [row[1:] for row in rows], room)
+    lines = table(columns, rows, room)
+    if lines is None and all(copy.shown.rpartition("/")[2] == copy.skill for copy in copies):
+        lines = table(narrow, [row[1:] for row in rows], room)
     if lines is None:
         kinds.discard(NOT_ASKED)
         lines = list(_list(copies, clients, style))
@@ -113,6 +120,14 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
         head = cell(name_of(word), COLORS[word])
         column = max(len(name_of(each)) for each in words) + 2
         yield from hanging(head, cell(MEANINGS[word]), 0, style, column)
+
+
+def _least_path(copies: Sequence[Copy]) -> int:
+    """Return in how many cells the ends of the paths differ from each other and have the whole name."""
+    reversed_paths = sorted(copy.shown[::-1] for copy in copies)
+    alike = [commonprefix(pair) for pair in pairwise(reversed_paths)]
+    differing = [display_width(end) + len(ELLIPSIS) + _WIDEST for end in alike]
+    return max(_SHORT_PATH, *differing, *(display_width(copy.skill) + len(ELLIPSIS) for copy in copies))
 
 
 def _list(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:

@@ -87,6 +87,33 @@ def test_a_narrow_terminal_gets_the_ends_of_paths_down_to_20_cells_and_then_a_li
     assert not any(line.startswith("- ") for line in narrow)
 
 
+LONG = "a-very-long-name-" * 3 + "of-a-skill"
+
+
+def test_a_file_or_a_pipe_gets_whole_paths() -> None:
+    path = f"{LONG}/{LONG}"
+    lines = shown(None, copy(LONG, path, seen("codex", key=LONG)))
+    assert lines[:3] == [LONG, f"  {path}", "    loaded: codex"]
+
+
+@pytest.mark.parametrize("width", [None, 60, 80, 100, 120])
+def test_rows_are_told_apart_by_the_names_of_commands(width: int | None) -> None:
+    commands = [copy(name, "commands", seen("codex", key=name)) for name in ("foo", "bar")]
+    lines = shown(width, *commands, copy(LONG, f"skills/{LONG}", seen("codex", key=LONG)))
+    assert {line.split()[0] for line in lines if line.strip()} >= {"foo", "bar"}
+
+
+@pytest.mark.parametrize("width", range(64, 110, 6))
+def test_no_two_rows_of_a_narrow_terminal_are_alike(width: int) -> None:
+    tops = (".agents", ".claude", "packages/one/.claude", "packages/two/.claude", "more/packages/two/.claude")
+    names = ("deployment-to-production", "zip")
+    copies = [copy(n, f"{top}/skills/{n}", seen("codex", key=n)) for n in names for top in tops]
+    lines = shown(width, *copies)
+    paths = [line for line in lines if "skills/" in line]
+    assert len(set(paths)) == len(copies)
+    assert all(any(name in path for name in names) for path in paths)
+
+
 @pytest.mark.parametrize("number", [1, 5, 6, 8])
 def test_a_winner_is_told_with_five_of_those_that_it_shadows(number: int) -> None:
     lost = [
