@@ -78,7 +78,8 @@ terminal; workflow commands are escaped in CI (if GITHUB_ACTIONS or TF_BUILD is 
     "calls",
     multiple=True,
     metavar="JSON",
-    help="Print the result of a tool call with these JSON arguments; may be repeated.",
+    help="Print the result of a tool call with these arguments: JSON, or any other text that a model may "
+    "write by mistake; may be repeated.",
 )
 @option(
     "Runtime",

@@ -103,6 +103,13 @@ def test_render_of_an_unknown_name_is_the_runtime_own_error(skilltool: Skilltool
 
 
 @pytest.mark.usefixtures("copies")
+def test_a_call_may_be_text_that_is_not_json(skilltool: Skilltool) -> None:
+    run = skilltool("render", *KODELET, "--call", "x")
+    assert (run.returncode, run.stderr) == (1, "")
+    assert "any other text that a model may write" in " ".join(skilltool("render", "--help").stdout.split())
+
+
+@pytest.mark.usefixtures("copies")
 def test_calls_share_a_session(skilltool: Skilltool) -> None:
     call = ["--call", '{"skill_name": "forms"}']
     run = skilltool("render", *KODELET, *call, *call)
