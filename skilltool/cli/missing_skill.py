@@ -11,7 +11,8 @@ import click
 from click.core import ParameterSource
 
 from skilltool.cli.output import note
-from skilltool.cli.sessions import is_path, listed, surroundings, unknown_skill
+from skilltool.cli.sessions import listed, surroundings, unknown_skill
+from skilltool.skill.skill_file import is_path
 
 if TYPE_CHECKING:
     from skilltool.cli.sessions import SessionOptions

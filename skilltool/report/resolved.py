@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
-from os.path import commonprefix
 
 from skilltool import runtimes
 from skilltool.explain.copies import Copy, Seen
@@ -125,9 +124,14 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
 def _least_path(copies: Sequence[Copy]) -> int:
     """Return in how many cells the ends of the paths differ from each other and have the whole name."""
     reversed_paths = sorted(copy.shown[::-1] for copy in copies)
-    alike = [commonprefix(pair) for pair in pairwise(reversed_paths)]
+    alike = [_common_beginning(*pair) for pair in pairwise(reversed_paths)]
     differing = [display_width(end) + len(ELLIPSIS) + _WIDEST for end in alike]
     return max(_SHORT_PATH, *differing, *(display_width(copy.skill) + len(ELLIPSIS) for copy in copies))
+
+
+def _common_beginning(one: str, other: str) -> str:
+    pairs = enumerate(zip(one, other, strict=False))
+    return one[: next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))]
 
 
 def _list(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> Iterator[str]:
