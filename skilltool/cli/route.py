@@ -96,7 +96,7 @@ _RATE = click.FloatRange(0, 1)
     "Model",
     "--model",
     metavar="NAME",
-    help="Also query this model. Without this option, nothing is sent.",
+    help="Send the requests to this model. Without this option, nothing is sent.",
 )
 @option(
     "Model",

@@ -17,7 +17,7 @@ def why_absent(session: Session, name: str) -> str:
     if why := why_not(session, name):
         return f"{runtime} does not load `{name}`: {why}"
     if not session.roots:
-        return f"{runtime} does not find `{name}`, because it has no skills directory of its own"
+        return f"{runtime} has no skills directory of its own, so it does not find `{name}`"
     return f"{runtime} does not find `{name}`; it {where_it_looks(session)}"
 
 

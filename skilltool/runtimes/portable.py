@@ -89,7 +89,7 @@ def _wrong_script(directory: Path, entry: str) -> str | None:
 
 PORTABLE = Runtime(
     id="portable",
-    title="Common subset of the design documents and the tested clients",
+    title="What the design documents and the tested clients have in common",
     docs="for each field, the strictest limit in design documents 000 to 004; the profiles of the clients",
     verified="2026-11-21",
     evidence="document",
