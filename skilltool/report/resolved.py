@@ -90,9 +90,7 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
     if any(client not in copy.seen for copy in copies for client in clients):
         kinds.add(NOT_ASKED)
     columns = [Column("skill"), Column("copy"), *map(Column, clients)]
-    # In a file or a pipe nothing is cut.
-    least = None if style.width is None else _least_path(copies)
-    narrow = [Column("copy", least=least, shorten=tail), *map(Column, clients)]
+    narrow = [Column("copy", least=_least_path(copies), shorten=tail), *map(Column, clients)]
     rows = [
         [
             cell(copy.skill if number == 0 else "", BOLD),
@@ -107,6 +105,8 @@ def overview(copies: Sequence[Copy], clients: Sequence[str], style: Style) -> It
     lines = table(columns, rows, room)
     if lines is None and all(copy.shown.rpartition("/")[2] == copy.skill for copy in copies):
         lines = table(narrow, [row[1:] for row in rows], room)
+        if lines is not None and style.width is None:  # nothing is cut in a file or a pipe
+            lines = table(narrow, [row[1:] for row in rows], style)
     if lines is None:
         kinds.discard(NOT_ASKED)
         lines = list(_list(copies, clients, style))

@@ -91,9 +91,9 @@ LONG = "a-very-long-name-" * 3 + "of-a-skill"
 
 
 def test_a_file_or_a_pipe_gets_whole_paths() -> None:
-    path = f"{LONG}/{LONG}"
-    lines = shown(None, copy(LONG, path, seen("codex", key=LONG)))
-    assert lines[:3] == [LONG, f"  {path}", "    loaded: codex"]
+    path = f"{LONG}/{LONG}/zip"
+    lines = shown(None, copy("zip", path, seen("codex", key="zip")))
+    assert lines[:2] == [f"copy{' ' * (len(path) - 4)}  codex   kodelet", f"{path}  loaded  -"]
 
 
 @pytest.mark.parametrize("width", [None, 60, 80, 100, 120])
