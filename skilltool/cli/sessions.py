@@ -527,7 +527,7 @@ def _setups_here(
         return {}
     skills = around.in_no_place()
     if packaged := [skill for skill in skills if not is_in_no_place(skill)]:
-        skills = [path for path in packaged if not _is_left_out(path)]
+        skills = [path for path in packaged if _offered(path) or not _is_left_out(path)]
     if elsewhere and not skills:
         skills = around.in_places_around()
     audience: dict[str, tuple[Runtime, list[Path]]] = {}
@@ -549,13 +549,26 @@ def _is_left_out(skill: Path) -> bool:
 
 
 def _owner_or_leading(skill: Path) -> list[Runtime]:
-    """Return the owner of the package in which a skill lies, else the leading clients."""
+    """Return the clients that a package offers a skill to, else the owner of its place, else the leading."""
     from skilltool import runtimes
     from skilltool.explain.default_client import default_client_of
     from skilltool.packages.manifest import leading_clients
 
     owner = default_client_of(skill)
-    return [owner.runtime] if owner.place else [runtimes.get(name) for name in leading_clients()]
+    if not owner.place:
+        return [runtimes.get(name) for name in leading_clients()]
+    return _offered(skill) or [owner.runtime]
+
+
+def _offered(skill: Path) -> list[Runtime]:
+    """Return the runtimes with a plugin that offers a skill, going by the manifests of its package."""
+    from skilltool import runtimes
+    from skilltool.explain.default_client import default_client_of
+    from skilltool.packages.registration import plugin_of
+
+    owner = default_client_of(skill)
+    readers = [owner.runtime, *map(runtimes.get, owner.others)]
+    return [runtime for runtime in readers if plugin_of(runtime, skill) is not None]
 
 
 def _who_can_be_told(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
@@ -566,8 +579,14 @@ def _who_can_be_told(skill: Path, chosen: Sequence[Runtime]) -> list[Runtime]:
     programs = [runtime for runtime in chosen if not runtime.ground]
     if is_in_no_place(skill):
         return programs
-    setups = [(program, setup_of(program, skill)) for program in programs]
-    return [runtime for runtime, setup in setups if setup.project is not None or setup.plugin]
+    return [program for program in programs if _is_tellable(program, skill, setup_of(program, skill))]
+
+
+def _is_tellable(runtime: Runtime, skill: Path, setup: Setup) -> bool:
+    """Return whether a setup for a skill in somebody's place is one for a runtime that has it there, too."""
+    from skilltool.packages.registration import plugin_of
+
+    return not setup.roots or plugin_of(runtime, skill) is not None
 
 
 def _setups_for(
@@ -583,7 +602,7 @@ def _setups_for(
             if runtime.ground or _comes_to(natural, runtime, skill):
                 continue
             setup = open_told(session_opener(given), runtime, skill)[1]
-            if not setup.roots or is_path(name) or is_in_no_place(skill):
+            if is_path(name) or is_in_no_place(skill) or _is_tellable(runtime, skill, setup):
                 told[runtime.id] = [setup]
     return told
 

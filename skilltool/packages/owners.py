@@ -22,10 +22,11 @@ _MAX_LISTED = 2_000  # entries of a directory; in a larger one names are looked 
 
 
 class Owners(NamedTuple):
-    """The clients that own a place, most specific first, and what says so: a row of the table.
+    """The clients that own a place, most specific first, and what says so: a row of the table for each.
 
-    `clients` are ids, of which not every one has a profile; `reason` is a `path` or a `file` of the table.
-    `readers` are the ids of the other runtimes that look there. `is_package` says that it is a manifest.
+    `clients` are ids, of which not every one has a profile; `reason` is a `path` of the table, or the `file`
+    of each client. `readers` are the ids of the other runtimes that look there. `is_package` says that it is
+    a manifest.
     """
 
     clients: tuple[str, ...]
@@ -61,8 +62,10 @@ def owners_of(directory: str) -> Owners | None:
         ]
         named = [kind for kind in near if _covers(holder, kind, holders)]
         if named:
-            clients = tuple(dict.fromkeys(kind.client for kind in named))
-            return Owners(clients, named[0].file, is_package=True)
+            files: dict[str, str] = {}
+            for kind in named:
+                files.setdefault(kind.client, kind.file)
+            return Owners(tuple(files), ", ".join(dict.fromkeys(files.values())), is_package=True)
     return None
 
 

@@ -51,7 +51,7 @@ def setup_of(runtime: Runtime, directory: Path, alone: bool = True) -> Setup:
         before, found, _ = f"{parent}/".rpartition(f"/{path}/")
         if found and path.startswith("."):  # `skills` is anybody's
             return Setup(project=Path(before or "/"))
-    if plugin := _plugin_of(runtime, directory, alone):
+    if plugin := _installed(runtime, directory, alone):
         return plugin
     return setup_beside(runtime, directory)
 
@@ -83,19 +83,26 @@ def project_role(runtime: Runtime) -> str:
     return "project" if "project" in usual else next(iter([*usual, *(root.role for root in runtime.roots)]))
 
 
-def _plugin_of(runtime: Runtime, directory: Path, alone: bool) -> Setup | None:
-    """Return how a runtime has the plugin installed that offers a skill; None if it is in none for it."""
-    if runtime.installed is None:
-        return None
+def plugin_of(runtime: Runtime, directory: Path) -> tuple[Plugin, str] | None:
+    """Return the plugin for a runtime that offers the skill in `directory`, and its top; None for none."""
     client = runtime.id.partition("@")[0]
     for manifest in _manifests_above(directory, [kind for kind in kinds() if kind.client == client]):
         for plugin in plugins_of(manifest):
             if plugin.top is not None and _offers(plugin, manifest, directory):
-                listed = [listed.text for listed in plugin.listed if not listed.escapes]
-                name = plugin.name or Path(plugin.top).name
-                settings = runtime.installed(name, Path(plugin.top), listed, plugin.is_whole, alone)
-                return Setup(settings=settings, plugin=name)
+                return plugin, plugin.top
     return None
+
+
+def _installed(runtime: Runtime, directory: Path, alone: bool) -> Setup | None:
+    """Return how a runtime has the plugin installed that offers a skill; None if it is in none for it."""
+    found = None if runtime.installed is None else plugin_of(runtime, directory)
+    if runtime.installed is None or found is None:
+        return None
+    plugin, top = found
+    listed = [listed.text for listed in plugin.listed if not listed.escapes]
+    name = plugin.name or Path(top).name
+    settings = runtime.installed(name, Path(top), listed, plugin.is_whole, alone)
+    return Setup(settings=settings, plugin=name)
 
 
 def _manifests_above(directory: Path, wanted: list[Kind]) -> list[Manifest]:

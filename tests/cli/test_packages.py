@@ -149,6 +149,28 @@ def test_each_client_has_its_own_manifest(repo: Path, skilltool: Skilltool) -> N
     assert "has no manifest for codex; it has .claude-plugin/plugin.json (claude-code)" in done.stderr
 
 
+@pytest.mark.slow
+def test_each_client_of_a_plugin_is_told_of_what_its_manifest_offers(
+    repo: Path, skilltool: Skilltool
+) -> None:
+    plugin(repo, ".claude-plugin/plugin.json", {"name": "p"}, "skills/a", "other/b", "nowhere/c")
+    plugin(repo, ".codex-plugin/plugin.json", {"name": "p", "skills": "./other/"})
+    linted = skilltool("lint", "skills/a", "--no-cache").stdout
+    assert "`claude-code`, `codex` (.claude-plugin/plugin.json, .codex-plugin/plugin.json)" in linted
+    table = skilltool("resolve").stdout.splitlines()
+    assert [row.split() for row in table[:3]] == [
+        ["skill", "copy", "codex", "claude-code"],
+        ["a", "skills/a", "loaded", "as", "p:a"],
+        ["b", "other/b", "loaded", "-"],
+    ]
+    assert {"codex", "claude-code"} <= {
+        line.split()[0] for line in skilltool("cost").stdout.splitlines() if line
+    }
+    for name, status in (("a", 0), ("b", 0), ("c", 1)):
+        assert skilltool("render", name, "--runtime", "codex").returncode == status
+    assert skilltool("render", "b", "--runtime", "claude-code").returncode == 1
+
+
 def test_what_lies_elsewhere_is_not_fetched(repo: Path, skilltool: Skilltool) -> None:
     source = {"source": "github", "repo": "a/b"}
     market = {"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "p", "source": source}]}
