@@ -244,13 +244,15 @@ def _of_several(question: SessionQuestion, asked: _Asked) -> tuple[str | None, i
 
 
 def _diff(question: SessionQuestion, found: list[Shown], name: str) -> tuple[str | None, int]:
-    from skilltool.explain import compare
+    from skilltool.explain import compare, render
 
     for shown in found:
         if shown.is_absent:
             explain_absence(shown.session, name, question.given)
         elif shown.problem is not None:
             note(shown.problem)
+        elif shown.rendered.permission:
+            note(str(render.remark(shown.session, shown.rendered)))
     if len(found) < 2 or not all(each.gives_text for each in found):
         return None, 1
     text = compare.difference(*found)

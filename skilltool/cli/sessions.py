@@ -389,7 +389,7 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
     }
     if not chosen:
         natural = {key: session for key, session in natural.items() if _has_own_directory(session)}
-        told = _setups_here(given, natural, _owner_or_leading, elsewhere=True)
+        told = _setups_here(given, natural, _owner_or_leading, elsewhere=True, alone=name is not None)
     elif name is None:
         told = _setups_here(given, natural, lambda skill: _who_can_be_told(skill, chosen))
     else:
@@ -397,11 +397,8 @@ def sessions_of(ids: Sequence[str], given: SessionOptions, name: str | None = No
     found: list[Opened] = []
     for runtime in asked:
         opened = [Opened(session_opener(given)(runtime, setup), setup) for setup in told.get(runtime.id, ())]
-        # A client that looks further down comes to the skills of another directory as well.
-        came_to = [set(each.session.directories) for each in opened]
-        opened = [
-            each for each, own in zip(opened, came_to, strict=True) if not any(own < more for more in came_to)
-        ]
+        # A client that looks further down loads the skills of another directory as well.
+        opened = [each for each in opened if not any(_has_more(one.session, each.session) for one in opened)]
         alone = natural.get(runtime.id)
         if alone is not None and not (opened and (name is not None or _is_part_of(alone, opened[0].session))):
             found.append(Opened(alone))
@@ -506,16 +503,23 @@ def _is_part_of(session: Session, told: Session) -> bool:
     return all(skill.directory in kept for skill in session.skills)
 
 
+def _has_more(one: Session, other: Session) -> bool:
+    """Return whether a session has all the skills of another one, and more."""
+    return _is_part_of(other, one) and not _is_part_of(one, other)
+
+
 def _setups_here(
     given: SessionOptions,
     natural: Mapping[str, Session],
     who: Callable[[Path], Iterable[Runtime]],
     elsewhere: bool = False,
+    alone: bool = False,
 ) -> dict[str, list[Setup]]:
     """Return who is told of the skills here, by id, if no client comes to any of this project by itself.
 
     Skills in the places of clients elsewhere in the repository are left to the projects there; with
-    `elsewhere` they count if there are no others.
+    `elsewhere` they count if there are no others. A listing has a plugin's skills beside those in the home
+    directory, with one budget; for a question about a single skill, plugins are `alone`.
     """
     from skilltool.explain.default_client import is_in_no_place
     from skilltool.packages.registration import setups_of
@@ -535,8 +539,7 @@ def _setups_here(
         for runtime in who(skill):
             if not _comes_to(natural, runtime, skill):
                 audience.setdefault(runtime.id, (runtime, []))[1].append(skill)
-    # A listing has a plugin's skills beside those in the home directory, and their budget is one.
-    return {name: setups_of(runtime, paths, alone=False) for name, (runtime, paths) in audience.items()}
+    return {name: setups_of(runtime, paths, alone) for name, (runtime, paths) in audience.items()}
 
 
 def _is_left_out(skill: Path) -> bool:

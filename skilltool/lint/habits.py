@@ -103,8 +103,7 @@ def _tell_first(told: list[Diagnostic], numbers: Sequence[int], what: str) -> No
     """Let the first of some diagnostics count the others, and make those notes."""
     first, *others = numbers
     if others:
-        are = "is reported as a note" if len(others) == 1 else "are reported as notes"
-        message = f"{told[first].message}; {count_of(len(others), what)} like this {are} to avoid repetition"
+        message = f"{told[first].message}; {count_of(len(others), what)} like this"
         told[first] = told[first]._replace(message=message)
     for at in others:
         told[at] = told[at]._replace(severity=Severity.INFO)

@@ -268,6 +268,27 @@ def test_a_wrong_path_leads_to_the_skill_of_that_name(
     assert "greet: No such file or directory; did you mean `.claude/skills/greet`?" in run.stderr
 
 
+def test_a_copy_in_an_outer_project_that_an_inner_one_shadows_is_loaded_there(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for place, name in (("pk", "greet"), ("pk/in", "greet"), ("pk/in", "wave")):
+        make_skill(repo / place / ".claude/skills" / name, TEXT.format(name=name, who=place))
+    rows = [line.split() for line in skilltool("resolve").stdout.splitlines()]
+    assert ["greet", "pk/.claude/skills/greet", "loaded"] in [row[:3] for row in rows]
+    assert "Say hello to pk." in skilltool("render", "pk/.claude/skills/greet").stdout
+
+
+def test_cost_of_a_skill_of_a_plugin_is_not_that_of_its_namesake_at_home(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill, tmp_path: Path
+) -> None:
+    (repo / ".claude-plugin").mkdir()
+    (repo / ".claude-plugin/plugin.json").write_text('{"name": "forms"}', "utf-8")
+    make_skill(repo / "skills/greet", TEXT.format(name="greet", who="here"))
+    make_skill(tmp_path / "home/.claude/skills/greet", TEXT.format(name="greet", who="me"))
+    run = skilltool("cost", "greet", "--home", str(tmp_path / "home"))
+    assert "skills/greet" in run.stdout.partition("\n")[0].replace(".claude/skills/greet", "")
+
+
 def test_a_call_that_needs_permission_is_shown_with_it(
     skilltool: Skilltool, repo: Path, make_skill: MakeSkill
 ) -> None:
@@ -277,9 +298,11 @@ def test_a_call_that_needs_permission_is_shown_with_it(
     assert (run.returncode, "Say hello to you." in run.stdout) == (0, True)
     assert "`greet` needs permission; claude-code sends this text once that is given (in print" in run.stderr
     told = json.loads(skilltool("render", "greet", "--output-format", "json").stdout)
-    assert told["permission"] == "(in print mode, `claude -p`, only by the allow rule `Skill(greet)`)"
+    assert told["permission"] == "(in print mode, `claude -p`, for example by the allow rule `Skill(greet)`)"
     several = skilltool("render", "greet", "--runtime", "claude-code,goose").stdout
     assert several.startswith("==> claude-code (.claude/skills/greet) with permission: result")
+    diff = skilltool("render", "greet", "--diff", "claude-code", "goose")
+    assert "`greet` needs permission" in diff.stderr
     settings = repo / ".claude/settings.json"
     settings.write_text('{"permissions": {"allow": ["Skill(greet)"]}}', "utf-8")
     allowed = skilltool("render", "greet")

@@ -44,8 +44,8 @@ def test_several_are_one_warning_that_counts_them(tmp_path: Path, skills: int, w
     )
     others = {
         1: "",
-        2: "; 1 more skill like this is reported as a note to avoid repetition",
-        9: "; 8 more skills like this are reported as notes to avoid repetition",
+        2: "; 1 more skill like this",
+        9: "; 8 more skills like this",
     }
     assert report[0].message.endswith(others[skills] or "runtimes accept it")
 
@@ -59,9 +59,7 @@ def test_many_skills_without_a_directory_of_one_name_were_copied_without_it(
     report = found(tmp_path, select=["broken-link"])
     told = [each for each in report if each.severity is Severity.WARNING]
     assert (len(report), len(told)) == (skills, warnings)
-    assert told[0].message.endswith(
-        "; 11 more findings like this are reported as notes to avoid repetition"
-    ) == (warnings == 1)
+    assert told[0].message.endswith("; 11 more findings like this") == (warnings == 1)
 
 
 def test_many_links_of_few_skills_are_told_of_each(tmp_path: Path) -> None:
@@ -90,7 +88,7 @@ def test_files_without_frontmatter_that_are_loaded_are_told_once(tmp_path: Path)
         (directory / "SKILL.md").write_text("# Forms\n\nRead the fields.\n", "utf-8")
     report = found(tmp_path, select=["missing-frontmatter"])
     assert [str(each.severity) for each in report] == ["warning"] + 4 * ["info"]
-    assert report[0].message.endswith("; 4 more skills like this are reported as notes to avoid repetition")
+    assert report[0].message.endswith("; 4 more skills like this")
 
 
 @pytest.mark.parametrize(("skills", "directory", "warnings"), [(3, False, 3), (4, False, 1), (4, True, 4)])
@@ -105,9 +103,7 @@ def test_links_into_a_directory_that_the_repository_lacks_are_told_once(
         (repo / "tools").mkdir()
     report = found(repo, select=["broken-link"])
     assert [str(each.severity) for each in report] == ["warning"] * warnings + ["info"] * (skills - warnings)
-    assert report[0].message.endswith(
-        "; 3 more findings like this are reported as notes to avoid repetition"
-    ) == (warnings == 1)
+    assert report[0].message.endswith("; 3 more findings like this") == (warnings == 1)
 
 
 @pytest.mark.parametrize(("bare", "others", "errors"), [(4, 0, 1), (4, 1, 4), (3, 0, 3)])
@@ -122,9 +118,7 @@ def test_a_directory_in_which_no_file_has_frontmatter_is_told_once(
         put(tmp_path / "bots", number, 60)
     report = found(tmp_path, select=["missing-frontmatter"])
     assert [str(each.severity) for each in report] == ["error"] * errors + ["info"] * (bare - errors)
-    assert report[0].message.endswith(
-        "; 3 more skills like this are reported as notes to avoid repetition"
-    ) == (errors == 1)
+    assert report[0].message.endswith("; 3 more skills like this") == (errors == 1)
 
 
 def test_a_link_in_a_copy_further_down_is_told_once(tmp_path: Path) -> None:
@@ -152,7 +146,7 @@ def test_what_two_clients_delete_is_told_once(tmp_path: Path) -> None:
         write(tmp_path / "skills" / f"forms-{number}", "Fills in <form> files.")
     report = found(tmp_path, select=["angle-bracket-description"])
     assert [str(each.severity) for each in report] == ["warning", "info", "info"]
-    assert report[0].message.endswith("; 2 more skills like this are reported as notes to avoid repetition")
+    assert report[0].message.endswith("; 2 more skills like this")
 
 
 @pytest.mark.parametrize(("titles", "errors"), [(7, 1), (3, 3)])
@@ -164,9 +158,7 @@ def test_names_in_capitals_are_told_once_where_most_skills_have_them(
         write(tmp_path / "skills" / f"group-{number}" / f"forms-{number}", name=name)
     report = found(tmp_path, select=["invalid-name", "reserved-name"])
     assert [each.severity for each in report].count(Severity.ERROR) == errors
-    assert report[0].message.endswith(
-        "; 6 more skills like this are reported as notes to avoid repetition"
-    ) == (errors == 1)
+    assert report[0].message.endswith("; 6 more skills like this") == (errors == 1)
 
 
 def test_a_file_that_the_skills_of_a_library_lack_is_told_once(tmp_path: Path) -> None:
@@ -174,7 +166,7 @@ def test_a_file_that_the_skills_of_a_library_lack_is_told_once(tmp_path: Path) -
         write(tmp_path / "skills" / f"forms-{number}", body="See [it](../../RULES.md).")
     report = found(tmp_path, select=["broken-link"])
     assert [str(each.severity) for each in report] == ["warning", "info", "info", "info"]
-    assert report[0].message.endswith("; 3 more findings like this are reported as notes to avoid repetition")
+    assert report[0].message.endswith("; 3 more findings like this")
 
 
 @pytest.mark.parametrize(("skills", "warnings"), [(3, 3), (4, 1)])

@@ -169,4 +169,19 @@ def test_a_row_of_dashes_instead_of_a_marker_is_one_finding(skilltool: Skilltool
     path = repo / "skills/rows/SKILL.md"
     head, _, body = path.read_text("utf-8").removeprefix("---\n").partition("\n---\n")
     path.write_text(f"---\n{head}\n--------\n\n# Rows\n\n---\n{body}", "utf-8")
-    assert [each["rule"] for each in lint(skilltool)[1]] == ["invalid-yaml"]
+    (found,) = lint(skilltool)[1]
+    assert (found["rule"], found["help"]) == (
+        "invalid-yaml",
+        "write exactly `---` if it ends the frontmatter",
+    )
+
+
+def test_a_row_of_dashes_before_a_field_is_a_loss_for_the_client_that_ends_there(
+    skilltool: Skilltool, repo: Path
+) -> None:
+    (repo / ".claude/skills/rows").mkdir(parents=True)
+    text = "---\nname: rows\n-----\ndescription: Fills in forms. Use when asked.\n---\n\nText.\n"
+    (repo / ".claude/skills/rows/SKILL.md").write_text(text, "utf-8")
+    found = lint(skilltool)[1]
+    assert "dashes-in-description" in {each["rule"] for each in found if each["severity"] != "info"}
+    assert not any("write exactly" in str(each.get("help")) for each in found)

@@ -72,7 +72,9 @@ def test_a_position_that_nothing_runs_is_a_note(body: str, severity: Severity | 
     assert found.severity is severity
 
 
-@pytest.mark.parametrize(("language", "is_shell"), [("sh", True), ("", True), ("sql", False), ("go", False)])
+@pytest.mark.parametrize(
+    ("language", "is_shell"), [("sh", True), ("", True), ("{.bash}", True), ("sql", False), ("go", False)]
+)
 def test_only_a_shell_has_another_way_to_write_a_position(
     language: str, is_shell: bool, tmp_path: Path
 ) -> None:

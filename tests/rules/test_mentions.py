@@ -238,6 +238,12 @@ def test_similar_words_are_not_signs_of_another_place(body: str, tmp_path: Path)
     assert len(missing(lay(tmp_path / "pdf-tools", body))) == 1
 
 
+@pytest.mark.parametrize("verb", ["adds the details", "adds the rules of the company"])
+def test_a_page_that_adds_something_is_expected(verb: str, tmp_path: Path) -> None:
+    body = f"Read the guide, which {verb}:\n\n- `references/gone.md`"
+    assert missing(lay(tmp_path / "pdf-tools", body)) == ["references/gone.md"]
+
+
 def test_a_skill_of_a_project_may_describe_what_another_skill_has(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "plugins/forms/skills/fill/references").mkdir(parents=True)

@@ -117,12 +117,17 @@ def test_a_bracket_that_is_open_at_the_end_of_the_frontmatter_is_named(tmp_path:
             "y",
             'quote the whole value, and escape each `"` in it with a backslash',
         ),
-        ('a: "x (1)", "y"', "text after the closing quote", ",", "put the items in a list: `[...]`"),
         (
-            "a: b\n-----",
-            "`-----` is not a `key: value` pair",
-            "-",
-            "write exactly `---` if it ends the frontmatter",
+            'allowed-tools: "x (1)", "y"',
+            "text after the closing quote",
+            ",",
+            "put the items in a list: `[...]`",
+        ),
+        (
+            'a: "x (1)", "y"',
+            "text after the closing quote",
+            ",",
+            'quote the whole value, and escape each `"` in it with a backslash',
         ),
         (
             f"a: b\n{'w' * 60}",

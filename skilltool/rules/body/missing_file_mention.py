@@ -133,9 +133,10 @@ _COPYING = lazy_pattern(
 _LAST_ARGUMENT = lazy_pattern(r"\A\S+[ \t]*(?:[;&|#`]|\Z)")
 # A sentence with a colon that says what is in the list, table or code after it.
 _RESULTS = lazy_pattern(
-    r"\b(?:adds|creates?|created|generates?|generated|writes|written|produces|downloads|downloaded|fetches|installs|installed|merges in)\b",
+    r"\b(?:creates?|created|generates?|generated|writes|written|produces|downloads|downloaded|fetches|installs|installed)\b",
     re.IGNORECASE,
 )
+_BROUGHT = lazy_pattern(r"\bThis (?:adds|merges in):\s*\Z")  # after the command that does so
 _ELSEWHERE_IN = lazy_pattern(
     r"\b(?:lives?|is|are|found|kept|stored) in (?:the )?`(?!(?:scripts|references|assets)\b)[\w./-]{1,80}`(?! skill)",
     re.IGNORECASE,
@@ -456,7 +457,7 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         or any(map(_IF_THERE.search, (introduction, heading)))
     ):
         return False
-    if _ELSEWHERE_IN.search(introduction) or _OF_REPOSITORY.search(heading):
+    if _BROUGHT.search(introduction) or _ELSEWHERE_IN.search(introduction) or _OF_REPOSITORY.search(heading):
         return False
     if not _RUN.search(before) and mention.span.start not in fences and _RESULTS.search(introduction):
         return False

@@ -94,11 +94,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     found, is_harmless = min(matches, key=lambda each: each[1])  # one in a command comes first
     severity = Severity.INFO if is_harmless or _is_hardly_called(skill) else None
-    fence = next(
-        (part for part in skill.markdown.fences if part.span.start <= found.start() < part.span.end), None
-    )
-    is_shell = fence is None or fence.info.partition(" ")[0].lower() in _SHELLS
-    remedy = f"{_IN_SHELL if is_shell else ''}move the code into a file"
+    around = (part for part in skill.markdown.fences if part.span.start <= found.start() < part.span.end)
+    is_fixed = any(part.info.partition(" ")[0].lower() in _WITHOUT_BRACES for part in around)
+    remedy = f"{'' if is_fixed else _IN_SHELL}move the code into a file"
     if target.specification:
         message = f"some clients replace `{found[0]}` in code with an argument"
         yield Finding(message, Span(*found.span()), remedy, severity)
@@ -108,8 +106,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         yield Finding("", Span(*found.span()), remedy, severity, clause=clause)
 
 
-# Languages in which `$1` is that of a shell, or of awk; in others, such as SQL, it cannot be written otherwise.
-_SHELLS = frozenset({"", "awk", "bash", "console", "sh", "shell", "text", "zsh"})
+# Languages in which `$1` is that of SQL or of a pattern, and cannot be written otherwise.
+_WITHOUT_BRACES = frozenset("go java javascript js php py python ruby rust sql ts typescript".split())  # noqa: SIM905
 _IN_SHELL = "rewrite it (`${1}` in a shell, `$(1)` in awk), or "
 _DATA = frozenset({"json", "jsonl", "log", "csv"})  # languages of what nothing runs
 

@@ -65,10 +65,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     at = skill.source.text.find("---", block.start, block.end)
     if at < 0 or not skill.frontmatter.envelope.closing:
         return
-    if not skill.source[skill.source.line_span(at)].strip("-"):
-        return  # a row of dashes is no text: `invalid-yaml` says so
     reading = text_map_of(skill, target)
     if reading is None:
+        if not skill.source[skill.source.line_span(at)].strip("-"):
+            return  # a row of dashes is no text: `invalid-yaml` says so
         message = "`---` ends the frontmatter early in runtimes that split the file at `---`"
         yield Finding(message, Span(at, at + 3), help=_HELP)
     elif reading.end is not None and reading.end < block.end:

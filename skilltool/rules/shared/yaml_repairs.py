@@ -24,6 +24,7 @@ from yaml.tokens import (
 )
 
 from skilltool.findings.finding import Edit, Fix, applied
+from skilltool.rules.shared.tools import FIELDS
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.edit_effects import reason_not_to_apply
 from skilltool.skill.model import Skill
@@ -554,7 +555,8 @@ def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
             problem.span,
             "check the line above for a missing space after its colon, or a missing quote",
         )
-    return _stray(line, problem)
+    is_last = not any(map(KEY_LINE.match, source.text[problem.span.start : block.end].splitlines()[1:]))
+    return _stray(line, problem, is_last)
 
 
 def _prose_above(source: Source, at: int, block: Span) -> str:
@@ -620,7 +622,7 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
         if _QUOTED.match(value) is None:
             return Cause("missing closing quote", problem.span, _CLOSE_QUOTE)
         escaped = 'escape each `"` in it with a backslash' if first == '"' else "double each `'` in it"
-        is_list = _QUOTED_ITEMS.match(value) is not None
+        is_list = key in FIELDS and _QUOTED_ITEMS.match(value) is not None
         advice = "put the items in a list: `[...]`" if is_list else f"quote the whole value, and {escaped}"
         return Cause("text after the closing quote", problem.span, advice, habit=f"quotes in {key}")
     if first in "[{":
@@ -637,8 +639,11 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
 _QUOTED_ITEMS = lazy_pattern(r"""(?:"[^"]*"|'[^']*')(?:\s*,\s*(?:"[^"]*"|'[^']*'))+\s*\Z""")
 
 
-def _stray(line: str, problem: Problem) -> Cause:
-    """Return the cause for a line that is not a `key: value` pair."""
+_ROW = lazy_pattern(r"-{3,}\Z")
+
+
+def _stray(line: str, problem: Problem, is_last: bool) -> Cause:
+    """Return the cause for a line that is not a `key: value` pair; no key comes after one that `is_last`."""
     text = line.strip()
     if (item := _RESERVED_ITEM.match(text)) is not None:
         mark = "a backtick" if item["mark"] == "`" else backticked(item["mark"])
@@ -653,8 +658,8 @@ def _stray(line: str, problem: Problem) -> Cause:
         message = f"missing space after {backticked(glued[1] + ':')}"
         return Cause(message, problem.span, "add a space after the colon")
     if text and not text.endswith(":"):
-        is_marker = not text.strip("-")
         advice = "indent it if it continues the value above, or move it into the body"
-        advice = "write exactly `---` if it ends the frontmatter" if is_marker else advice
+        if is_last and _ROW.match(text) is not None:
+            advice = "write exactly `---` if it ends the frontmatter"
         return Cause(f"{backticked(text, 40)} is not a `key: value` pair", problem.span, advice)
     return Cause(f"invalid YAML: {problem.text}", problem.span, "check the lines above for a missing quote")

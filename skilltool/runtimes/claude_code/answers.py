@@ -414,7 +414,7 @@ def _skill(session: Session, given: Mapping[str, Any]) -> Result:
             f"Execute skill: {name}. The user can add the allow rule Skill({name}) to "
             ".claude/settings.local.json to let it run without asking."
         )
-        how = f"(in print mode, `claude -p`, only by the allow rule `Skill({name})`)"
+        how = f"(in print mode, `claude -p`, for example by the allow rule `Skill({name})`)"
         launched = partial(_launched, session, entry, name, arguments)
         return refused._replace(permission=Permission(how, launched))
     return _launched(session, entry, name, arguments)
