@@ -234,9 +234,9 @@ def command(
     Without --model, no model is queried. Skills are ranked by word overlap only, which does not predict which
     skill a model would call.
 
-    With --model, each case is sent the way the client would start a session, as far as that is known: the
-    listing in its usual position, the tool definition and the prompt. The client's own system prompt is left
-    out.
+    With --model, each case is sent as the client would send it at the start of a session, as far as that is
+    known: with the listing in its usual position, the tool definition and the prompt. The client's own system
+    prompt is left out.
     """
     if begin and (convert or cases):
         raise click.UsageError("--init cannot be used together with --convert or CASES")

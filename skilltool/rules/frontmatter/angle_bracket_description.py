@@ -4,7 +4,7 @@ VS Code deletes anything that looks like a tag when it lists the skill, and clau
 it is uploaded. Runtimes with a skilltool profile show the text unchanged or escaped, so the rule
 reports nothing if you lint only for those runtimes.
 
-The severity is only `info` if the README of the skill's repository does not mention VS Code, claude.ai or
+The severity drops to `info` if the README of the skill's repository does not mention VS Code, claude.ai or
 `npx skills`, and does not say that any agent can use the skills. It is also `info` if no model reads the
 description (`disable-model-invocation: true`), or if the text in brackets is a type argument (`Span<T>`) and
 the README does not mention claude.ai. If several skills have such descriptions, the first finding says how

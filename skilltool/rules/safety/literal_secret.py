@@ -7,8 +7,8 @@ The rule checks every text file in the skill for secrets with a prefix that only
 `AKIA...EXAMPLE`). The severity is only `info` for an AWS access key ID in a file without a secret access key,
 because the ID alone gives no access. The formats and their sources are in `schemas/secrets.json`.
 
-For each finding, reports, cached results and preview pages show only the secret's prefix, its length and its
-last two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff
+Reports, cached results and preview pages never show the whole secret, only its prefix, its length and its last
+two characters. `render` does print the secret, because it prints what a runtime gives its model. A diff
 of fixes masks the secret, so it cannot be applied to the line with the secret.
 
 ## Bad
