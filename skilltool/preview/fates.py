@@ -11,7 +11,7 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.preview.matrix import rank, word
 from skilltool.preview.model import Given, View
-from skilltool.preview.signs import TYPED
+from skilltool.preview.signs import TYPED, UNCALLABLE
 from skilltool.report.resolved import MEANINGS
 from skilltool.rules.shared.wording import without_role
 from skilltool.rules.traits import traits_of
@@ -51,7 +51,8 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
             text = "not valid"
         cause, lines = _cause(view, kind, findings)
         text = f"renamed to {view.key}" if kind == "as KEY" else text
-        if view.key is not None and each.text is not None and each.problem is not None:
+        text = "loaded, but the model's call fails" if kind == UNCALLABLE else text
+        if view.key is not None and each.text is not None and each.problem is not None and kind != UNCALLABLE:
             cause = cause or "the model's call fails"
         kind = "invalid" if text == "not valid" else kind
         groups.setdefault((kind, text, cause, lines, view.winner), []).append(view)
@@ -102,6 +103,11 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
         return "", ()
     if kind == TYPED:
         return "the skill asks to be left out of the listing (`disable-model-invocation`)", ()
+    if kind == UNCALLABLE:
+        causes = [
+            each for each in findings if traits_of(each.rule).fails_call and view.runtime in each.runtimes
+        ]
+        return "a command in the body cannot be checked", tuple(each.location.start.line for each in causes)
     if kind in ("cut", "unlisted", "named"):
         return MEANINGS[kind], ()
     about = [each for each in findings if view.runtime in each.runtimes and _explains(each)]

@@ -31,7 +31,7 @@ from skilltool.preview.marks import KINDS, OF_CLIENT, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.routing import Routing
-from skilltool.preview.signs import LEVELS, SIGNS, TYPED, WORDS, name
+from skilltool.preview.signs import LEVELS, SIGNS, TYPED, UNCALLABLE, WORDS, name
 from skilltool.report.resolved import MEANINGS, NOT_ASKED
 from skilltool.rules import manual
 from skilltool.skill.length import tokens
@@ -184,6 +184,7 @@ _LEGEND = {
     "loaded": "loaded, and listed with its whole description",
     "as KEY": "loaded under a name other than its directory's",
     TYPED: "loaded; the skill asks to be left out of the listing (`disable-model-invocation`)",
+    UNCALLABLE: "loaded, but the model's call fails",
     "invalid": "the file does not meet this specification",
     "valid": "the file meets this specification",
     "unseen": MEANINGS[NOT_ASKED],

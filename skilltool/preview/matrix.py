@@ -9,7 +9,7 @@ from skilltool import runtimes
 from skilltool.explain.cost import ClientCost
 from skilltool.lint.result import count_of
 from skilltool.preview.model import Client, Project, Row, View
-from skilltool.preview.signs import TYPED
+from skilltool.preview.signs import TYPED, UNCALLABLE
 
 # How bad it is that a cell has this word, from 0; what a client does not look at is worse than nothing.
 RANKS = {
@@ -23,6 +23,7 @@ RANKS = {
     "hidden": 4,
     "not determined": 5,
     "cut": 6,
+    UNCALLABLE: 6,
     "unread": 7,
     "refused": 8,
     "failed": 8,
@@ -160,6 +161,7 @@ def verdict(project: Project) -> tuple[str, ...]:
         who = counted[0] if len(counted) == 1 else "at least one client"
         parts = [f"{len(lost):,} of {count_of(number, 'skill')} {_be(lost)} {what} {who}"]
     for words, what in (
+        (frozenset({UNCALLABLE}), "not callable"),
         (frozenset({"cut"}), "truncated"),
         (frozenset({"not determined"}), "ambiguous"),
         (frozenset({"shadowed"}), "shadowed"),
@@ -196,8 +198,10 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
         return f"{loaded}{_if_told(project, 'them')}"
     if nowhere := [row for row in project.rows if row.id in others and _is_loaded_nowhere(row)]:
         which = "The skill" if number == 1 else f"{len(nowhere):,} of {number:,} skills"
-        be = "would be" if all(row.stand_in for row in nowhere) else _be(nowhere)
-        return f"{which} {be} loaded by no client, because {_winners(nowhere)} has the same name"
+        why = f"because {_winners(nowhere)} has the same name"
+        if all(row.stand_in for row in nowhere):
+            return f"{which} would be loaded by no client, even if told about {_them(len(nowhere))}, {why}"
+        return f"{which} {_be(nowhere)} loaded by no client, {why}"
     if unread or others or _spare(project, counted):
         which = "the skill" if number == 1 else f"any of the {number:,} skills"
         return f"{counted[0]} does not reject {which}" if len(counted) == 1 else f"No client rejects {which}"

@@ -27,10 +27,11 @@ from skilltool.lint.run import check_skills
 from skilltool.packages.manifest import leading_clients
 from skilltool.preview.model import Client, Loser, Project, Row, Rung, Shadow, View
 from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, open_all
-from skilltool.preview.signs import TYPED
+from skilltool.preview.signs import TYPED, UNCALLABLE
 from skilltool.report import resolved
 from skilltool.report.costs import headline
 from skilltool.report.style import PLAIN
+from skilltool.rules.traits import traits_of
 from skilltool.runtimes.base import Runtime, Session
 from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill
@@ -239,7 +240,11 @@ def recounted(state: State, name: str, report: Report | None) -> State:
     """Return a state in which one row has other findings, and nothing else differs."""
     diagnostics = _by_directory(report).get(os.path.realpath(state.found[name].copy.directory), ())
     rows = tuple(
-        row._replace(findings=_counts(diagnostics), rule=_worst_rule(diagnostics, _common(report)))
+        row._replace(
+            views=_with_calls(row.views, diagnostics),
+            findings=_counts(diagnostics),
+            rule=_worst_rule(diagnostics, _common(report)),
+        )
         if row.id == name
         else row
         for row in state.project.rows
@@ -294,6 +299,7 @@ def _row(
     told = [opened.stand_in for opened in found.opened.values()]
     stand_in = next(iter(told), None) if all(told) else None
     here = findings.get(os.path.realpath(copy.directory), ())
+    views = _with_calls(views, here)
     has_own = os.path.lexists(copy.directory / FILE_NAME)
     is_loaded = any(each.key for each in copy.seen.values())
     opened = next(iter(found.opened.values()), None)
@@ -314,6 +320,17 @@ def _row(
         tuple(_linked(found)),
         _worst_rule(here, common),
     )
+
+
+def _with_calls(views: Mapping[str, View], findings: Sequence[Diagnostic]) -> dict[str, View]:
+    """Return what becomes of a copy, with a word in each client in which every call of it fails."""
+    failing = {name for each in findings if traits_of(each.rule).fails_call for name in each.runtimes}
+    found = {}
+    for name, view in views.items():
+        words = tuple(each for each in view.words if each[0] != UNCALLABLE)
+        is_failing = name in failing and view.key is not None
+        found[name] = view._replace(words=(*words, (UNCALLABLE, "call fails")) if is_failing else words)
+    return found
 
 
 def _file_of(found: Found) -> str:

@@ -51,8 +51,8 @@ def row_html(row: Row, address: str, found: Sequence[Column]) -> Markup:
         visible(row.name),
         _notes(_other_name(row), _shadowed_by(row), _shadowed_file(row)),
         visible(row.shown).striptags(),
-        _breaking(above),
-        _breaking(f"/{name}" if above else name),
+        _breaking(f"{above}/" if above else ""),
+        _breaking(name),
         _linked(row),
     )
     cells = Markup("").join(_cell(row, column) for column in found)
@@ -60,8 +60,8 @@ def row_html(row: Row, address: str, found: Sequence[Column]) -> Markup:
 
 
 def _breaking(path: str) -> Markup:
-    """Return a path that a narrow column breaks at its slashes."""
-    return Markup("<wbr>/").join(visible(part) for part in path.split("/"))
+    """Return a path that a narrow column breaks after its slashes."""
+    return Markup("/<wbr>").join(visible(part) for part in path.split("/"))
 
 
 def _notes(*found: Markup) -> Markup:

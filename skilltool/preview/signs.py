@@ -5,12 +5,14 @@ from __future__ import annotations
 from skilltool.report.resolved import name_of
 
 TYPED = "typed"  # a skill that asks to be left out of the listing: a person can call it
+UNCALLABLE = "uncallable"  # a skill that is loaded, and whose calls fail
 SIGNS = {
     "loaded": "\u2713",
     "as KEY": "\u2192",
     "named": "Aa",
     TYPED: "/",
     "cut": "\u2702",
+    UNCALLABLE: "\u2298",
     "unlisted": "\u2013",
     "shadowed": "\u25d0",
     "not determined": "?",
@@ -30,6 +32,7 @@ LEVELS = {
     "named": "plain",
     TYPED: "plain",
     "cut": "part",
+    UNCALLABLE: "part",
     "unlisted": "part",
     "shadowed": "other",
     "hidden": "other",
@@ -44,7 +47,13 @@ LEVELS = {
 # In the order of a legend.
 WORDS = tuple(SIGNS)
 # Words that a terminal does not print.
-_NAMES = {"as KEY": "renamed", TYPED: "typed only", "invalid": "not valid", "valid": "valid"}
+_NAMES = {
+    "as KEY": "renamed",
+    TYPED: "typed only",
+    UNCALLABLE: "call fails",
+    "invalid": "not valid",
+    "valid": "valid",
+}
 
 
 def name(kind: str) -> str:

@@ -26,6 +26,7 @@ class Traits(NamedTuple):
     `habitual`: where it is a warning, an author does so in every skill, and one finding counts the others.
     `once_a_run`: a finding with the same message in another skill tells nothing new.
     `is_path`: it marks the path of a file that does not exist.
+    `fails_call`: the runtime loads the skill, but each call of it ends with an error.
     """
 
     is_refusal: bool = False
@@ -42,6 +43,7 @@ class Traits(NamedTuple):
     habitual: bool = False
     once_a_run: bool = False
     is_path: bool = False
+    fails_call: bool = False
 
 
 _DEFAULTS = Traits()
@@ -93,7 +95,7 @@ TRAITS: Mapping[str, Traits] = {
     "unencrypted-pipe": Traits(never_eased=True),
     "unknown-field": Traits(for_owners=True, once_a_run=True),
     "unreadable-file": Traits(never_eased=True),
-    "variable-in-command": Traits(once_a_run=True),
+    "variable-in-command": Traits(once_a_run=True, fails_call=True),
     "wrong-type": Traits(loses_text=True, once_a_run=True),
 }
 

@@ -24,7 +24,7 @@ from skilltool.preview.matrix import (
     word,
 )
 from skilltool.preview.model import Page, Project, Row, View
-from skilltool.preview.overview import State, overview
+from skilltool.preview.overview import State, overview, recounted
 from skilltool.preview.page import page
 from skilltool.preview.rows import first_rows
 from tests.preview.test_pages import skill
@@ -84,6 +84,20 @@ def test_a_call_that_needs_permission_has_its_text_and_a_note(top: Path) -> None
     assert (given.problem, "The end." in (given.text or "")) == (None, True)
     assert "call to `pdf` needs permission" in str(given.permission)
     assert ("run", "!`git status`") in marked(found, "claude-code")
+
+
+def test_a_skill_of_which_every_call_fails_is_marked_in_the_matrix(top: Path) -> None:
+    skill(top / ".claude/skills/pdf", body="\n!`cat $FORMS_DIR/list.txt`\n")
+    state = read(top)
+    (row,) = state.project.rows
+    assert word(row.views["claude-code"]) == ("uncallable", "call fails")
+    assert "1 is not callable in claude-code" in verdict(state.project)
+    found = shown(top, state, ".claude/skills/pdf")
+    (fate,) = (fate for fate in fates(found.given, found.findings) if "claude-code" in fate.runtimes)
+    assert (fate.text, fate.lines) == ("loaded, but the model's call fails", (6,))
+    assert "the model&#39;s call fails" in overview_page(state.project, Addresses())
+    mended = recounted(state, row.id, None).project.rows[0]
+    assert word(mended.views["claude-code"]) == ("loaded", "loaded")
 
 
 def test_a_call_that_fails_is_said_where_the_skill_loads(top: Path) -> None:
@@ -454,7 +468,8 @@ def test_skills_that_commands_hide_from_every_client_are_said_to_be_loaded_by_no
         skill(plugin / "skills" / name, body="\nText\n")
     (plugin / "commands/hidden.md").write_text("Go on.\n", "utf-8")
     first, *others = verdict(read(plugin).project)
-    assert first == "1 of 2 skills would be loaded by no client, because a command has the same name"
+    why = "because a command has the same name"
+    assert first == f"1 of 2 skills would be loaded by no client, even if told about it, {why}"
     assert not any("shadowed" in each for each in others)
 
 
