@@ -529,7 +529,7 @@ def _setups_here(
     seen = [directory for session in owned for directory in session.directories]
     if given.roots or not all(around.is_at_home(path) for path in seen):
         return {}
-    skills = around.in_no_place()
+    skills = sorted(around.in_no_place())
     if packaged := [skill for skill in skills if not is_in_no_place(skill)]:
         skills = [path for path in packaged if _offered(path) or not _is_left_out(path)]
     if elsewhere and not skills:

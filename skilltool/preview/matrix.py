@@ -103,7 +103,7 @@ HERE, NOWHERE, TOLD, NO_SKILL = range(4)
 
 
 def group(row: Row) -> int:
-    """Return the group of a row: who reads it, or that it is no skill."""
+    """Return the group of a row: who reads it, or that it is not a skill."""
     if not row.is_skill:
         return NO_SKILL
     return NOWHERE if is_unread(row) else TOLD if row.stand_in else HERE

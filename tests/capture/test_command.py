@@ -22,7 +22,7 @@ from tests.support import fake_claude, fake_client
 
 pytestmark = pytest.mark.slow
 CLIENT = "claude-code"
-NOTE = "the installed claude-code 9.9.9 differs from 2.1.330, the version shown here, in entries, results"
+NOTE = "the installed claude-code 9.9.9 differs from 2.1.332, the version shown here, in entries, results"
 
 
 def on_path(program: Path) -> str:
@@ -47,10 +47,10 @@ def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: P
     path = on_path(fake_claude.write(tmp_path / "client"))
     home = {"HOME": str(tmp_path), "PATH": path}
     rows = [line.split() for line in skilltool("capture", "--list", **home).stdout.splitlines()]
-    assert [CLIENT, "9.9.9", "2.1.330", "-", "-"] in rows
+    assert [CLIENT, "9.9.9", "2.1.332", "-", "-"] in rows
     run = skilltool("capture", CLIENT, "-o", "kept", **home)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert run.stdout.startswith("claude-code 9.9.9: the same as claude-code 2.1.330 (")
+    assert run.stdout.startswith("claude-code 9.9.9: the same as claude-code 2.1.332 (")
     assert "$ " in run.stderr
     assert "claude -p hello" in run.stderr
     listed = valid(skilltool("capture", "--list", "--output-format", "json", **home).stdout)["clients"]
@@ -62,7 +62,7 @@ def test_a_client_that_is_the_same(skilltool: Skilltool, repo: Path, tmp_path: P
     run = skilltool("capture", CLIENT, "--edition", "-o", "edition", **home)
     (line,) = (each for each in run.stdout.splitlines() if each.startswith('    "'))
     name, (like, how) = ast.literal_eval(f"{{{line}}}").popitem()  # as UNCHANGED of the runtimes has it
-    assert (name, like) == ("claude-code@9.9.9", "claude-code@2.1.330")
+    assert (name, like) == ("claude-code@9.9.9", "claude-code@2.1.332")
     assert like in runtimes.IDS
     assert re.fullmatch(r"\d{4}-\d\d-\d\d, wire: 7\d captured answers, all the same", how)
     assert skilltool("render", "bom", "--captured", "edition", **home).stdout.endswith("/bom\n\nBody.\n")
@@ -83,7 +83,7 @@ def test_a_client_that_has_changed(skilltool: Skilltool, tmp_path: Path) -> None
     home = {"HOME": str(tmp_path), "PATH": on_path(program)}
     run = skilltool("capture", **home)
     assert run.returncode == 1, run.stdout + run.stderr
-    assert "differs from claude-code 2.1.330: entries, results (" in run.stdout
+    assert "differs from claude-code 2.1.332: entries, results (" in run.stdout
     assert "  entries: twice\n    - - twice: The copy at home.\n    + - twice: The copy.\n" in run.stdout
     assert "  results: plain\n    - Body of plain.\n    + Text of plain.\n" in run.stdout
     for command in (("render", "--part", "catalog"), ("resolve",), ("cost",)):

@@ -23,7 +23,7 @@ from skilltool.lint.check import check_directory
 from skilltool.lint.config import Config
 from skilltool.rules import NAMES
 from skilltool.runtimes.base import Runtime, Session
-from skilltool.runtimes.values import Refusal
+from skilltool.runtimes.values import Refusal, Result
 from skilltool.skill.skill_file import MAX_BYTES
 from tests.support.manifests import manifest_data
 from tests.support.outcome_texts import BODIES, GOOD, TEXTS
@@ -83,7 +83,7 @@ def of_changes(runtime: Runtime, base: Path) -> Outcomes:
         change(skill.directory)
         answers: dict[str, Any] = {}
         if runtime.call is not None:
-            answers["call"] = [*session.call({runtime.parameter or "name": skill.key})]
+            answers["call"] = _answer(session.call({runtime.parameter or "name": skill.key}))
         if runtime.content is not None:
             answers["content"] = runtime.content(session, skill)
         if runtime.user is not None:
@@ -109,6 +109,11 @@ def _sessions(runtime: Runtime, base: Path, trees: Mapping[str, Callable[[list[P
         )
 
 
+def _answer(result: Result) -> list[Any]:
+    """Return the fields of an answer, but not the one that has the answer to a call with permission."""
+    return [value for name, value in result._asdict().items() if name != "permission"]
+
+
 def of_calls(runtime: Runtime, base: Path) -> Outcomes:
     """Yield the answers of one session to each call, typed text and message, one after the other."""
     session = _opened(runtime, base / "calls", _two_skills)
@@ -116,9 +121,9 @@ def of_calls(runtime: Runtime, base: Path) -> Outcomes:
     for case, arguments in CALLS.items() if runtime.call is not None else ():
         given = {runtime.parameter or "name": arguments["@"]} if "@" in arguments else arguments
         rest = {key: value for key, value in arguments.items() if key != "@"} if "@" in arguments else {}
-        yield f"call {case}", [*session.call({**given, **rest} if isinstance(given, dict) else given)]
+        yield f"call {case}", _answer(session.call({**given, **rest} if isinstance(given, dict) else given))
     if runtime.call is not None:
-        yield "another tool", [*session.call({"name": "a"}, "other")]
+        yield "another tool", _answer(session.call({"name": "a"}, "other"))
     for text in TYPED if runtime.user is not None else ():
         yield f"typed {text}", [*session.user(text)]
     for text in TYPED if runtime.context is not None else ():

@@ -622,7 +622,7 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
         if _QUOTED.match(value) is None:
             return Cause("missing closing quote", problem.span, _CLOSE_QUOTE)
         escaped = 'escape each `"` in it with a backslash' if first == '"' else "double each `'` in it"
-        is_list = key in FIELDS and _QUOTED_ITEMS.match(value) is not None
+        is_list = key in FIELDS and _ROW.fullmatch(value.rstrip()) is not None
         advice = "put the items in a list: `[...]`" if is_list else f"quote the whole value, and {escaped}"
         return Cause("text after the closing quote", problem.span, advice, habit=f"quotes in {key}")
     if first in "[{":
@@ -636,10 +636,7 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
     return None
 
 
-_QUOTED_ITEMS = lazy_pattern(r"""(?:"[^"]*"|'[^']*')(?:\s*,\s*(?:"[^"]*"|'[^']*'))+\s*\Z""")
-
-
-_ROW = lazy_pattern(r"-{3,}\Z")
+_DASHES = lazy_pattern(r"-{3,}\Z")
 
 
 def _stray(line: str, problem: Problem, is_last: bool) -> Cause:
@@ -659,7 +656,7 @@ def _stray(line: str, problem: Problem, is_last: bool) -> Cause:
         return Cause(message, problem.span, "add a space after the colon")
     if text and not text.endswith(":"):
         advice = "indent it if it continues the value above, or move it into the body"
-        if is_last and _ROW.match(text) is not None:
+        if is_last and _DASHES.match(text) is not None:
             advice = "write exactly `---` if it ends the frontmatter"
         return Cause(f"{backticked(text, 40)} is not a `key: value` pair", problem.span, advice)
     return Cause(f"invalid YAML: {problem.text}", problem.span, "check the lines above for a missing quote")
