@@ -159,9 +159,9 @@ def test_each_client_of_a_plugin_is_told_of_what_its_manifest_offers(
     assert "`claude-code`, `codex` (.claude-plugin/plugin.json, .codex-plugin/plugin.json)" in linted
     table = skilltool("resolve").stdout.splitlines()
     assert [row.split() for row in table[:3]] == [
-        ["skill", "copy", "codex", "claude-code"],
-        ["a", "skills/a", "loaded", "as", "p:a"],
-        ["b", "other/b", "loaded", "-"],
+        ["skill", "copy", "claude-code", "codex"],
+        ["a", "skills/a", "as", "p:a", "loaded"],
+        ["b", "other/b", "-", "loaded"],
     ]
     assert {"codex", "claude-code"} <= {
         line.split()[0] for line in skilltool("cost").stdout.splitlines() if line
