@@ -113,7 +113,8 @@ def _file(source: str) -> list[str]:
     box = f'<rect x="24" y="24" width="392" height="{_HEIGHT - 48}" rx="10" fill="#0a1614" stroke="#2b4640"/>'
     shown = [f'<text x="44" y="52" class="name">{escape(_FILE)}</text>', box]
     shown.reverse()
-    for number, line in enumerate(lines[:18]):
+    room = (_HEIGHT - 24 - 80) // _LINE  # from the first line to the bottom of the box
+    for number, line in enumerate(lines[:room]):
         y = 80 + number * _LINE
         shown.append(f'<text x="44" y="{y}" class="code" xml:space="preserve">{escape(line)}</text>')
     return shown
