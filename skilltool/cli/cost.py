@@ -188,10 +188,12 @@ def _table(found: list[ClientCost], asked: _Asked) -> SafeText:
     if asked.before is not None:
         changed = _changes(asked, found)
         return grid.text(list(costs.lines(changed, asked.built_in, asked.style)))
+    of_client: dict[str, list[ClientCost]] = {}
+    for cost in found:
+        of_client.setdefault(cost.runtime, []).append(cost)
     found = [
-        cost._replace(runtime=f"{cost.runtime} ({_where(cost, others)})") if others else cost
-        for number, cost in enumerate(found)
-        for others in [[one for at, one in enumerate(found) if at != number and one.runtime == cost.runtime]]
+        cost._replace(runtime=f"{cost.runtime} ({_where(cost, own)})") if len(own) > 1 else cost
+        for cost, own in ((cost, of_client[cost.runtime]) for cost in found)
     ]
     if not found:
         note(NO_SKILLS)
@@ -199,9 +201,9 @@ def _table(found: list[ClientCost], asked: _Asked) -> SafeText:
     return grid.text(list(_lines(found, asked)))
 
 
-def _where(cost: ClientCost, others: list[ClientCost]) -> str:
-    """Return where the skills are that only this one of several sessions of a client has."""
-    shared = {skill.directory for other in others for skill in other.skills}
+def _where(cost: ClientCost, sessions: list[ClientCost]) -> str:
+    """Return where the skills are that only this one of the sessions of a client has."""
+    shared = {skill.directory for other in sessions if other is not cost for skill in other.skills}
     own = [skill for skill in cost.skills if skill.directory not in shared]
     return next((str(PurePosixPath(skill.shown).parent) for skill in own or cost.skills), "no skills")
 
