@@ -177,9 +177,8 @@ def _of_capture(directory: Path, asked: _Asked) -> tuple[str | None, int]:
     text = kept_text(kept, asked.name, part)
     if not asked.text:
         data = {"schema_version": 1, "runtime": f"{kept.client}@{kept.version}", "skill": asked.name}
-        return dumps({**data, "part": part, "text": text, "ended": None, "permission": None}), int(
-            text is None
-        )
+        data |= {"part": part, "text": text, "ended": None, "permission": None}
+        return dumps(data), int(text is None)
     if text is None:
         what = f"{part} of `{asked.name}`" if asked.name else part
         note(f"{directory} contains no {what}: {kept.client} {kept.version} did not send one")

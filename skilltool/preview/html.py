@@ -216,7 +216,7 @@ def overview_page(
         verdict=matrix.verdict(project),
         routing=routing,
         columns=found,
-        rows=list(zip(map(matrix.group, matrix.by_problems(project)), first, strict=False)),
+        rows=list(zip(sorted(map(matrix.group, project.rows)), first, strict=False)),  # as rows are ordered
         groups=matrix.groups(project),
         legend=[(kind, name(kind), _meaning(kind, words)) for kind in WORDS if kind in words],
         others=others,
