@@ -64,14 +64,15 @@ def marks(
 
 
 def _in_description(skill: Skill, listed: str) -> Iterator[Mark]:
-    """Yield the part of a description that the listing does not have."""
+    """Yield the part of a description that the listing does not have, without the blanks around it."""
     part = listed_part(skill, listed)
     if part.size < len(part.whole):
         rest = span_of_rest(skill, ("description",), part.beginning)
         end = rest.end
         if part.ending:
             last = span_of_rest(skill, ("description",), part.whole[: -len(part.ending)])
-            end = last.start if last.start > rest.start else end  # else its place is not known
+            lost = skill.source.text[rest.start : last.start].rstrip()
+            end = rest.start + len(lost) if lost else end  # else its place is not known
         yield Mark(rest.start, end, "truncated")
 
 

@@ -120,20 +120,29 @@ def test_the_part_of_a_description_that_a_listing_lacks_is_marked(top: Path) -> 
     assert lost not in (given.entry or "")
 
 
-def test_where_a_client_cuts_out_the_middle_only_that_is_marked_and_not_counted(top: Path) -> None:
-    skill(top / ".agents/skills/pdf", LONG, body="\nText\n")
-    state = overview(CommandSource(top, ("openhands",), SessionOptions(top), None))
-    found = shown(top, state, ".agents/skills/pdf")
+@pytest.mark.parametrize("length", range(1, 11))
+def test_where_a_client_cuts_out_the_middle_only_that_is_marked_and_not_counted(
+    top: Path, length: int
+) -> None:
+    """The longer the path of a skill, the less its listing has of the description: a cut may be at a blank."""
+    folder = top / ("x" * length)
+    (folder / ".git").mkdir(parents=True)
+    skill(folder / ".agents/skills/pdf", LONG, body="\nText\n")
+    state = overview(CommandSource(folder, ("openhands",), SessionOptions(folder), None))
+    found = shown(folder, state, ".agents/skills/pdf")
     ((kind, lost),) = marked(found, "openhands")
     before, _, after = LONG.partition(lost)
     assert kind == "truncated"
-    assert len(before) > 300
-    assert len(after) > 300
+    assert lost == lost.strip()
     (given,) = found.given
-    assert f"{before}&lt;response clipped" in (given.entry or "")
-    assert f"/NOTE&gt;{after}" in (given.entry or "")
+    _, entry = (given.entry or "").split("<description>")
+    beginning, rest = entry.split("&lt;response clipped")
+    _, rest = rest.split("/NOTE&gt;")
+    ending, _ = rest.split("</description>")
+    assert (beginning.strip(), ending.strip()) == (before.strip(), after.strip())
+    assert min(len(beginning), len(ending)) > 300
     (fate,) = (each for each in fates(found.given, ()) if each.kind == "cut")
-    size = len(before) + len(after)
+    size = len(beginning.lstrip()) + len(ending.rstrip())
     assert fate.cause == f"the model sees {size:,} of {len(LONG):,} characters of the description"
 
 
