@@ -29,7 +29,6 @@ from skilltool.cli.sessions import (
 )
 from skilltool.errors import SkilltoolError
 from skilltool.files.paths import display_path
-from skilltool.lint.result import count_of
 
 if TYPE_CHECKING:
     from skilltool.lint.settings import Settings
@@ -138,6 +137,7 @@ def _worker(source: CommandSource) -> Iterator[Worker]:
 
 def _export(source: CommandSource, file: Path, arguments: str, routed: Path | None) -> int:
     from skilltool.preview.export import exported
+    from skilltool.preview.matrix import counted_rows
     from skilltool.preview.routing import read
 
     routing = None if routed is None else read(routed)
@@ -149,8 +149,7 @@ def _export(source: CommandSource, file: Path, arguments: str, routed: Path | No
     write_file(file, document.encode("utf-8", "replace"))
     for problem in project.problems:
         note(problem)
-    skills = count_of(len(project.rows), "skill")
-    inform(f"wrote {file}: {skills}, {round(len(document) / 1e3):,} kB")
+    inform(f"wrote {file}: {counted_rows(project)}, {round(len(document) / 1e3):,} kB")
     return 2 if project.problems else 0
 
 
@@ -205,7 +204,9 @@ def _report(project: Project | str) -> None:
 
 
 def _summary(project: Project) -> str:
-    return project.summary or count_of(len(project.rows), "skill")
+    from skilltool.preview.matrix import counted_rows
+
+    return project.summary or counted_rows(project)
 
 
 class CommandSource(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -227,9 +228,14 @@ def _of_several(
             note(trouble)
     if asked.explain:
         return _outline(_explained(sessions, asked.name), asked.style)
-    text = _table(sessions, found, asked)
+    others = [copy for copy in found if asked.name is None and copies.is_other_file(copy)]
+    others = others if len(others) < len(found) else []
+    text = _table(sessions, [copy for copy in found if copy not in others], asked)
     if asked.name is None:
         inform_of_other_skills(question.given, sessions)
+        for client, number in Counter(name for copy in others for name in copy.seen).items():
+            files = "file" if number == 1 else "files"
+            inform(f"{client} also loads {number} other {files}: `skilltool resolve --runtime {client}`")
         if left and sessions and not question.is_named:
             inform(f"{len(left)} runtimes have no skills directory here (`--runtime all` shows them)")
     return text

@@ -77,6 +77,15 @@ def copies(sessions: Sequence[Session], name: str | None = None) -> list[Copy]:
     )
 
 
+def is_other_file(copy: Copy) -> bool:
+    """Return whether a copy is not a SKILL.md but another file, which clients load and do not list.
+
+    OpenHands takes every Markdown file for a skill: AGENTS.md, and the files of skills.
+    """
+    has_own = os.path.lexists(copy.directory / FILE_NAME)
+    return not has_own and all(seen.key is not None and not seen.listed for seen in copy.seen.values())
+
+
 def _wanted(session: Session, name: str | None) -> set[str] | None:
     """Return the directories of the copies that a name could mean, None for all."""
     return None if name is None else {str(candidate.directory) for candidate in candidates(session, name)}

@@ -222,7 +222,7 @@ def overview_page(
         others=others,
         unasked=[name for name in others if name not in runtimes.REPORTED],
         reported=[name for name in others if name in runtimes.REPORTED],
-        counted=_counted(project),
+        counted=matrix.counted_rows(project),
         spared=[
             (each.client.runtime, each.client.headline[1].strip())
             for each in listings
@@ -244,14 +244,6 @@ def _clients() -> tuple[str, ...]:
     return tuple(
         dict.fromkeys((*runtimes.GROUPS["clients"], *(name for each in shared for name in each.readers)))
     )
-
-
-def _counted(project: Project) -> str:
-    """Return how many rows there are, and of what: `58 skills, then 11 other files`."""
-    skills = sum(row.is_skill for row in project.rows)
-    others = len(project.rows) - skills
-    files = f", then {count_of(others, 'other file')}" if others else ""
-    return f"{count_of(skills, 'skill')}{files}"
 
 
 def _meaning(kind: str, words: set[str]) -> str:

@@ -132,6 +132,14 @@ def by_problems(project: Project) -> list[Row]:
     return sorted(project.rows, key=order)
 
 
+def counted_rows(project: Project) -> str:
+    """Return how many rows there are, and of what: `58 skills, then 11 other files`."""
+    skills = sum(row.is_skill for row in project.rows)
+    others = len(project.rows) - skills
+    files = f", then {count_of(others, 'other file')}" if others else ""
+    return f"{count_of(skills, 'skill')}{files}"
+
+
 def is_unread(row: Row) -> bool:
     """Return whether no client looks at a skill, whatever it is told."""
     return not any(map(rank, row.views.values()))

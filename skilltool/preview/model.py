@@ -39,7 +39,7 @@ class Row(NamedTuple):
     since none looks there by itself; else empty. `owner` is the runtime that answers for the skill, see
     `explain.default_client`; it is the first of `views`, if it is shown at all. `rule` is that of the worst
     finding, empty if there are only notes. A directory without a SKILL.md, at which clients look all the
-    same, `is_skill` only if one of them loads it, unless it is a command. `also` are other directories for
+    same, `is_skill` only if one of them lists it, unless it is a command. `also` are other directories for
     people, at which clients find it through a link.
     """
 

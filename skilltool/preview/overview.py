@@ -14,7 +14,7 @@ from skilltool import runtimes
 from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.explain.captured import notes
-from skilltool.explain.copies import Copy, Seen, path_of, troubles
+from skilltool.explain.copies import Copy, Seen, is_other_file, path_of, troubles
 from skilltool.explain.cost import ClientCost, cost_of
 from skilltool.explain.default_client import default_client_of
 from skilltool.explain.render import parts_of, render
@@ -179,7 +179,11 @@ def stated(
     clients = {key: client for key, client in before.clients.items() if key not in moved} if before else {}
     by_directory = _by_directory(report)
     by_id = {identity(each.copy): each for each in found if not _is_instructions(each)}
-    ids = {os.path.realpath(value.copy.directory): name for name, value in by_id.items()}
+    ids = {
+        os.path.realpath(value.copy.directory): name
+        for name, value in by_id.items()
+        if not is_other_file(value.copy)
+    }
     defects: list[str] = []
     for each in opened:
         key = id(each.session)
@@ -304,7 +308,7 @@ def _row(
     is_loaded = any(each.key for each in copy.seen.values())
     opened = next(iter(found.opened.values()), None)
     is_command = opened is not None and _is_of_commands(copy.directory, opened.session)
-    is_skill = has_own or (is_loaded and not is_command)
+    is_skill = has_own or (is_loaded and not is_command and not is_other_file(copy))
     return Row(
         name,
         copy.skill,

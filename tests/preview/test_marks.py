@@ -124,7 +124,7 @@ def test_the_part_of_a_description_that_a_listing_lacks_is_marked(top: Path) -> 
 def test_where_a_client_cuts_out_the_middle_only_that_is_marked_and_not_counted(
     top: Path, length: int
 ) -> None:
-    """The longer the path of a skill, the less its listing has of the description: a cut may be at a blank."""
+    """The longer the path, the less of a description is listed: a cut may be at a blank."""
     folder = top / ("x" * length)
     (folder / ".git").mkdir(parents=True)
     skill(folder / ".agents/skills/pdf", LONG, body="\nText\n")
