@@ -90,6 +90,7 @@ def copied(asked: Iterable[str]) -> Iterator[str]:
             _names_source(path, own)
             or any(_is_mirror(level.as_posix(), own) for level in levels[:-1])
             or _is_of_registry(path, own)
+            or _is_of_installer(path.as_posix())
             or _is_credited(path, levels, own)
         ):
             yield path.as_posix()
@@ -158,7 +159,7 @@ def frontmatter_of(path: Path) -> str:
 def _names_source(path: Path, own: str) -> bool:
     """Return whether the frontmatter of a skill names another repository as its source, or a community."""
     head = frontmatter_of(path)
-    if _COMMUNITY.search(head) is not None:
+    if _COMMUNITY.search(head) is not None or _PINNED.search(head) is not None:
         return True
     source = _SOURCE.search(head)
     if source is None:
@@ -169,6 +170,14 @@ def _names_source(path: Path, own: str) -> bool:
 
 _COMMUNITY = lazy_pattern(
     r"^[ \t]{0,4}origin:[ \t]*[\"']?(?:[\w-]{1,40}-)?community[\"']?[ \t]*\r?$", re.M | re.I
+)
+
+
+# `mirror: forms@1f2e3d4 skills/pdf`: a text that is taken from a commit is renewed, and not edited.
+_PINNED = lazy_pattern(
+    r"^[ \t]{1,4}(?:mirror|mirrored[-_](?:from|of)|synced[-_]from|vendored[-_]from):[ \t]*[\"']?"
+    r"[\w./:-]{1,120}@[0-9a-f]{7,40}\b",
+    re.MULTILINE | re.IGNORECASE,
 )
 
 
@@ -268,6 +277,8 @@ _COMMON = frozenset("agent agents claude code community dev kit skill skills sui
 @once_a_run()
 def _is_mirror(directory: str, own: str) -> bool:
     """Return whether a directory below the top of a repository has a file that says of what it is a copy."""
+    if directory.endswith(_ENDS_OF_ARCHIVE) and os.path.isfile(f"{directory}/README.md"):
+        return True
     for name in _ABOUT_COPY:
         text = (bytes_of(Path(directory, name)) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
         found = _ADDRESS.search(text)
@@ -276,6 +287,9 @@ def _is_mirror(directory: str, own: str) -> bool:
     readme = (bytes_of(Path(directory, "README.md")) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
     taken = _TAKEN.search(readme)
     return taken is not None and _is_foreign(taken["full"], own)
+
+
+_ENDS_OF_ARCHIVE = ("-main", "-master")  # what the archive of a branch on GitHub unpacks to: `forms-main`
 
 
 # What people call the file that says of what a directory is a copy, and how up to date it is.
@@ -315,6 +329,17 @@ def _is_of_registry(path: Path, own: str) -> bool:
     return found is not None and _is_foreign(found["full"], own)
 
 
+@once_a_run()
+def _is_of_installer(directory: str) -> bool:
+    """Return whether a program that installs its skill left its version there: `.forms_version`."""
+    try:
+        with os.scandir(directory) as entries:
+            return any(_VERSION.fullmatch(entry.name) for entry in entries)
+    except OSError:
+        return False
+
+
+_VERSION = lazy_pattern(r"\.[a-z][a-z0-9-]{1,40}[_-]version")
 _PUNCTUATION = lazy_pattern(r"[\W_]+")
 
 

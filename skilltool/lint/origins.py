@@ -4,7 +4,8 @@ That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a 
 translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, the skills that Codex comes with in
 `.system`, and what `copies` finds), what lies in a hidden directory of another skill (`brain/.raw/pdf`), a
 `skills/SKILL.md` that lists the skills beside it, a `SKILL.md` without frontmatter at the top of a repository
-of skills, and the documents of a repository of skills whose top is a skill, too. Such findings are notes,
+of skills, the documents of a repository of skills whose top is a skill, too, and the fields of a skill inside
+another (`.claude/skills/forms/pdf`) where the client does not look so deep. Such findings are notes,
 except what harms and, for installed skills, errors that are not only the specification's. Nor does the card
 decide about skills in which a build fills in `{{VERSION}}`. Paths count under the path that the user named:
 who names a fixture, means it.
@@ -25,7 +26,8 @@ from skilltool.findings.finding import Severity
 from skilltool.lint import copies
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import ELSEWHERE, audience_of
-from skilltool.packages.manifest import leading_clients
+from skilltool.packages.manifest import leading_clients, places
+from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -81,6 +83,7 @@ def eased(
     installed = {*copies.installed(directories), *copies.copied(asked)}
     taken = {*copies.likely(asked, directories), *copies.published(asked, described)}
     sources = {*_sources_of_builds(diagnostics)}
+    unsearched = {*_below_skills(directories)}
     collections = {each for each in directories if _is_collection(each, directories)}
     indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
     indexes.intersection_update(directories)
@@ -94,6 +97,7 @@ def eased(
             is_warning = diagnostic.severity is Severity.WARNING
             is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory))
             is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
+            is_kept = is_kept or (directory in unsearched and _is_about_fields(diagnostic))
             of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
             is_kept = is_kept or (of_others and is_warning)
             if is_kept or (directory in installed and _is_of_specification(diagnostic, settings)):
@@ -110,6 +114,29 @@ def _is_of_specification(diagnostic: Diagnostic, settings: Settings) -> bool:
     owners = audience_of(settings, diagnostic.directory or ".").owners
     objecting = [name for name in diagnostic.runtimes if name in owners]
     return bool(objecting) and all(runtimes.get(name).specification for name in objecting)
+
+
+def _below_skills(directories: Sequence[str]) -> Iterator[str]:
+    """Yield the skills inside another one, in a place whose client does not find them there.
+
+    The skill above sends its model to them, as to any of its files; nobody reads their fields.
+    """
+    known = frozenset(directories)
+    flat = [f"/{place.path}/" for place in places() if place.flat]
+    for directory in directories:
+        place = next((each for each in flat if each in directory), None)
+        if place is not None:
+            top, _, below = directory.rpartition(place)
+            parts = below.split("/")
+            if any(f"{top}{place}{'/'.join(parts[:at])}" in known for at in range(1, len(parts))):
+                yield directory
+
+
+def _is_about_fields(diagnostic: Diagnostic) -> bool:
+    """Return whether a finding is about what a client reads of a skill before it is called."""
+    traits = traits_of(diagnostic.rule)
+    is_of_fields = GROUP_OF.get(diagnostic.rule) == "frontmatter" or traits.loses_text or traits.is_refusal
+    return not diagnostic.file and (is_of_fields or bool(traits.cause))
 
 
 def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:

@@ -40,11 +40,12 @@ def configuration_of(directory: str) -> Configuration | None:
 def _configuration_at(directory: str) -> tuple[Configuration, str] | None:
     """Return the configuration that a directory is, and the name of its directory of skills."""
     for row in configurations():
-        if not os.path.isdir(f"{directory}/{row['skills']}") or _has(directory, row["without"]):
+        if not os.path.isdir(f"{directory}/{row['skills']}"):
             continue
         *needed, last = row["beside"]
         named = [_has(directory, names) for names in (*needed, last)]
-        if all(named[:-1]) and _is_for(directory, row, bool(named[-1])):
+        has_sign = bool(named[-1]) and not _has(directory, row["without"])
+        if all(named[:-1]) and _is_for(directory, row, has_sign):
             place = next(each for each in places() if each.path == row["place"])
             others = " and ".join(name for name in named if name)
             top = place.path.partition("/")[0]

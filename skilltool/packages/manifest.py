@@ -17,11 +17,15 @@ from skilltool.text.unsaved import buffer_of
 
 
 class Place(NamedTuple):
-    """A directory of skills, relative to a project: its client, and the other runtimes that look there."""
+    """A directory of skills, relative to a project: its client, and the other runtimes that look there.
+
+    `flat` says that its client does not find a skill inside another.
+    """
 
     path: str
     client: str
     readers: tuple[str, ...]
+    flat: bool = False
 
 
 class Kind(NamedTuple):
@@ -68,7 +72,10 @@ OLD_INDEX = OTHER_INDEX._replace(file=".well-known/skills/index.json")
 def places() -> tuple[Place, ...]:
     """Return the places, in the order of the table."""
     rows = _table()["places"]
-    return tuple(Place(row["path"], row["client"], tuple(row.get("readers", ()))) for row in rows)
+    return tuple(
+        Place(row["path"], row["client"], tuple(row.get("readers", ())), row.get("flat", False))
+        for row in rows
+    )
 
 
 def skills_directories(top: FilePath) -> Iterator[FilePath]:

@@ -45,7 +45,8 @@ def _names() -> frozenset[str]:
 def owners_of(directory: str) -> Owners | None:
     """Return the owners of a skill directory (absolute), or None if nothing on its path belongs to a client.
 
-    The nearest place or manifest counts; a package does not own what is in a hidden directory at its top.
+    The nearest place or manifest counts; a package does not own what is in a hidden directory at its top. If
+    there is none, what else lies in the directory of one client (`.gemini/old/pdf`) is that client's.
     """
     holders = directories_up(directory.replace(os.sep, "/"))
     for holder in holders:
@@ -66,7 +67,21 @@ def owners_of(directory: str) -> Owners | None:
             for kind in named:
                 files.setdefault(kind.client, kind.file)
             return Owners(tuple(files), ", ".join(dict.fromkeys(files.values())), is_package=True)
-    return None
+    above = (holder.rpartition("/")[2] for holder in holders[1:])
+    top = next((name for name in above if name in _clients_of_tops()), None)
+    return None if top is None else Owners((_clients_of_tops()[top],), top)
+
+
+@cache
+def _clients_of_tops() -> dict[str, str]:
+    """Return whose the hidden directories of one client are, in which skills have one of their own."""
+    tops: dict[str, set[str]] = {}
+    for place in places():
+        tops.setdefault(place.path.partition("/")[0], set()).add(place.client)
+    return {top: client for top, (client, *others) in tops.items() if not others and top not in _OF_ALL}
+
+
+_OF_ALL = frozenset({".agents", ".github"})  # what others than the client have there, too
 
 
 def links_to(directory: str) -> tuple[str, ...]:

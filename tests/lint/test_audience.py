@@ -56,7 +56,10 @@ def seen(skilltool: Skilltool, *options: str) -> dict[str, list[str]]:
         (".agent/skills", ["agentskills"], ["antigravity"]),
         (".cursor/skills", ["agentskills"], ["cursor"]),  # which has a profile, made from reports
         ("skills", ["portable"], []),
-        (".claude/other", ["portable"], []),
+        (".claude/other", ["claude-code"], []),
+        (".gemini/old/forms", ["gemini-cli"], []),
+        (".agents/other", ["portable"], []),
+        (".github/other", ["portable"], []),
         ("x.claude/skills", ["portable"], []),
     ],
 )
@@ -318,6 +321,8 @@ ONLY_CLAUDE = ("CLAUDE.md", "commands/go.md", "skills/pdf/SKILL.md")
         (ONLY_CLAUDE, "Skills for Claude Code. " * 10 + "They came from Gemini.", "claude-code"),
         ((*ONLY_CLAUDE, "AGENTS.md"), "", "portable"),
         ((*ONLY_CLAUDE, ".codex/config.toml"), "", "portable"),
+        ((*ONLY_CLAUDE, "opencode.json"), "Skills for Claude Code.", "claude-code"),
+        ((*ONLY_CLAUDE, "opencode.json"), "Skills for Claude Code. " * 20 + "Or opencode.", "portable"),
         (("CLAUDE.md", "commands/go.md", "lib/skills/pdf/SKILL.md"), "", "portable"),
     ],
 )

@@ -201,3 +201,15 @@ def test_what_an_editor_writes_before_every_frontmatter_is_told_once(tmp_path: P
     report = found(tmp_path, select=["byte-order-mark", "padded-fence"])
     assert [str(each.severity) for each in report] == ["warning"] * 4
     assert len(once(report)) == 1
+
+
+@pytest.mark.parametrize(("skills", "warnings"), [(3, 3), (5, 1)])
+def test_an_author_who_writes_no_descriptions_is_told_once(
+    tmp_path: Path, skills: int, warnings: int
+) -> None:
+    for number in range(skills):
+        directory = tmp_path / ".claude" / "skills" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        (directory / "SKILL.md").write_text(f"---\nname: forms-{number}\n---\n\nRead {number}.\n", "utf-8")
+    report = [each for each in found(tmp_path, select=["missing-field"]) if "claude-code" in each.runtimes]
+    assert [str(each.severity) for each in report].count("warning") == warnings

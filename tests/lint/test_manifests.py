@@ -239,3 +239,51 @@ def test_a_plugin_in_a_submodule_need_not_be_here(path: str, found: int) -> None
     entry = {"name": "forms", "source": "./tools/forms/plugin"}
     write(".claude-plugin/marketplace.json", {"name": "m", "owner": {"name": "o"}, "plugins": [entry]})
     assert len([text for _, text in messages(lint()) if "does not exist" in text]) == found
+
+
+CODEX = {"name": "p", "version": "1.0.0", "description": "d"}
+
+
+@pytest.mark.parametrize(
+    ("files", "advice"),
+    [
+        (["extra/a"], "write `./extra`"),
+        (["skills/extra/a"], "write `./skills/extra`"),
+        (
+            ["other/a"],
+            "write the path of a directory of the plugin, such as `./skills`; `extra` does not exist",
+        ),
+    ],
+)
+def test_a_path_without_its_beginning_is_corrected_to_what_is_there(files: list[str], advice: str) -> None:
+    write("p/.codex-plugin/plugin.json", {**CODEX, "skills": "extra"})
+    for file in files:
+        write(f"p/{file}/SKILL.md", SKILL.format(name="a"))
+    found = [each.help for each in lint().diagnostics if each.rule == "invalid-manifest"]
+    assert found == [advice]
+
+
+def test_paths_in_a_manifest_of_codex_take_the_place_of_the_default_directory() -> None:
+    write("p/.codex-plugin/plugin.json", {**CODEX, "skills": "./made"})
+    for top in ("skills", "made"):
+        write(f"p/{top}/a/SKILL.md", SKILL.format(name="a") + f"Of {top}.\n")
+    assert "name-collision" not in [each.rule for each in lint().diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("file", "found"),
+    [
+        ("", 1),
+        (".agents/plugins/codex-only.json", 0),
+        (".claude-plugin/left-out.json", 0),
+        ("left-out.json", 1),
+        (".agents/plugins/marketplace.json", 1),  # of a client: a skill is forgotten in one of two lists
+    ],
+)
+def test_a_skill_that_the_author_lists_elsewhere_is_not_forgotten(file: str, found: int) -> None:
+    write(".claude-plugin/plugin.json", {"name": "p", "skills": ["./extra/a", "./extra/b"]})
+    for name in "abc":
+        write(f"extra/{name}/SKILL.md", SKILL.format(name=name))
+    if file:
+        write(file, {"skills": ["./extra/c"]})
+    assert [each.rule for each in lint().diagnostics].count("unlisted-skill") == found

@@ -261,6 +261,9 @@ SOURCES = {
     "metadata:\n  docs.repository: https://github.com/acme/forms": "warning",
     "repository: https://github.com/me/own\nmetadata:\n  repo: https://github.com/acme/forms": "warning",
     "metadata:\n  upstream-repo: https://github.com/acme/forms": "warning",  # which may be what it is about
+    'metadata:\n  mirror: "forms@1f2e3d4 plugins/forms/skills/pdf"': "info",
+    "metadata:\n  synced_from: forms@main": "warning",
+    "metadata:\n  mirror: two-sided": "warning",
 }
 
 
@@ -299,6 +302,36 @@ def test_a_directory_with_a_file_about_its_source_is_a_copy(tmp_path: Path, file
     assert severities(tmp_path)["broken-link"] == MIRRORS[file, text]
 
 
+@pytest.mark.parametrize(
+    ("directory", "severity"),
+    [("forms-main", "info"), ("forms-master", "info"), ("forms", "warning"), ("", "warning")],
+)
+def test_an_unpacked_archive_of_a_branch_is_a_copy(tmp_path: Path, directory: str, severity: str) -> None:
+    put(tmp_path / directory / "skills/pdf-tools")
+    (tmp_path / directory / "README.md").write_text("# Forms\n", "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
+    assert severities(tmp_path)["broken-link"] == severity
+
+
+@pytest.mark.parametrize(
+    ("place", "severity"),
+    [
+        (".claude/skills/forms/pdf-tools", "info"),  # a file of the skill `forms`
+        (".claude/skills/other/pdf-tools", "warning"),
+        (".opencode/skills/forms/pdf-tools", "warning"),  # which opencode finds
+    ],
+)
+def test_nobody_reads_the_fields_of_a_skill_inside_another(tmp_path: Path, place: str, severity: str) -> None:
+    client = place.partition("/")[0]
+    put(tmp_path / client / "skills" / "forms", "---\nname: forms\ndescription: Knows.\n---\n\nText.\n")
+    put(tmp_path / place, BROKEN.replace("description: Fills in PDF forms.\n", ""))
+    report = check_skills(resolve(Config(), {"paths": [tmp_path]}))
+    found = [each.severity for each in report.diagnostics if each.rule == "missing-field"]
+    assert str(max(found)) == severity
+    assert severities(tmp_path)["broken-link"] == "warning"
+
+
 RECORDS = {
     ("_meta.json", '{"ownerId": "kn7a", "slug": "pdf-tools", "version": "0.1.0"}'): "info",
     ("_meta.json", '{"slug": "pdf-tools"}'): "warning",
@@ -312,6 +345,8 @@ RECORDS = {
     ("package.json", '{"repository": "acme/forms"}'): "info",
     ("package.json", '{"repository": "github:me/own"}'): "warning",
     ("package.json", '{"author": "Acme"}'): "warning",
+    (".forms_version", "0.5.6"): "info",  # written by the program that installs the skill
+    ("forms_version", "0.5.6"): "warning",
     ("package.json", "{"): "warning",
     ("package.json", "[" * 100_000): "warning",
     ("_meta.json", "[" * 100_000): "warning",

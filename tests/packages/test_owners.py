@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from skilltool import runtimes
 from skilltool._resources import data
@@ -65,3 +68,18 @@ def test_a_skill_in_the_directory_of_a_manifest_is_of_its_client(tmp_path: Path)
     assert owners is not None
     assert (owners.clients, owners.reason) == (("claude-code",), ".claude-plugin/plugin.json")
     assert owners_of((tmp_path / ".codex-plugin/skills/pdf").as_posix()) is None
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE["places"] if row["client"] in runtimes.IDS])
+def test_a_client_of_a_flat_place_does_not_find_a_skill_inside_another(
+    tmp_path: Path, row: dict[str, Any]
+) -> None:
+    top = tmp_path / "project" / row["path"]
+    for name in ("forms", "forms/pdf"):
+        (top / name).mkdir(parents=True)
+        text = f"---\nname: {name.rpartition('/')[2]}\ndescription: Fills in forms.\n---\n\nText.\n"
+        (top / name / "SKILL.md").write_text(text, "utf-8")
+    session = runtimes.get(row["client"]).open(tmp_path / "project", tmp_path)
+    found = [skill.directory for skill in session.skills]
+    assert found or not row.get("flat")
+    assert not (row.get("flat") and top / "forms/pdf" in found)

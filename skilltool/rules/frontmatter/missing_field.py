@@ -79,12 +79,13 @@ def _stand_in(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     if written is None or "description" in written or (written and not reading.fields):
         return  # other rules say what costs a description that was written
-    clause, severity = _UNLISTED, Severity.ERROR
+    clause, severity, cause = _UNLISTED, Severity.ERROR, ""
     if reading.listed is not None:
+        cause = "listed"
         shown = f"{backticked(reading.listed, _SHOWN)} instead"
         clause, severity = (f"lists {shown}", f"list {shown}"), Severity.WARNING
     message, advice = "field `description` is missing", "add a `description: ...` line"
-    yield Finding(message, frontmatter.opening, help=advice, severity=severity, clause=clause)
+    yield Finding(message, frontmatter.opening, help=advice, severity=severity, clause=clause, cause=cause)
 
 
 def _unlisted(skill: Skill, target: Runtime) -> Iterator[Finding]:

@@ -3,8 +3,9 @@
 Users who install the plugin do not get the skill. Usually somebody added a skill and forgot to update the list.
 
 The rule checks a directory only if the manifest lists at least two of the skills in that directory, and more
-than half of them. It does not report skills with `internal: true` in their metadata, or skills that another
-plugin in the marketplace provides.
+than half of them. It does not report skills with `internal: true` in their metadata, skills that another
+plugin in the marketplace provides, or skills that the author lists in another JSON file beside the manifests,
+such as `.agents/plugins/codex-only.json`.
 
 Tested with Claude Code 2.1.329: a skill missing from the list is available only if it is in the plugin's
 `skills/` directory and the plugin's source is not the marketplace itself.
@@ -89,17 +90,22 @@ Merge the files in the order of their names.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.packages.manifest import Manifest
+from skilltool.packages.manifest import Manifest, kinds
 from skilltool.packages.plugins import Plugin, offers, plugins_of, skills_at
 from skilltool.rules.shared.packages import is_internal, relative
+from skilltool.skill.tree import bytes_of
 
 ID = "unlisted-skill"
 SEVERITY = Severity.WARNING
 _SHOWN = 5
+_MOST_FILES = 100  # entries of a directory of manifests
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
@@ -117,6 +123,8 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     for parent, (number, plugin) in most.items():
         every = skills_at(parent)
         left = [each for each in every if each not in offered and not is_internal(each)]
+        elsewhere = _in_own_lists(manifest) if left else ""
+        left = [each for each in left if not _names(elsewhere, each.rpartition("/")[2])]
         if left and number > 1 and len(left) * 2 < len(every) and plugin.top is not None:
             names = ", ".join(f"`{each.rpartition('/')[2]}`" for each in left[:_SHOWN])
             more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
@@ -127,6 +135,30 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
                 span,
                 "add the missing paths, or move skills that should not be installed out of the plugin",
             )
+
+
+def _in_own_lists(manifest: Manifest) -> str:
+    """Return the text of the JSON files beside the manifests of a package that no client knows."""
+    known = {f"{manifest.top}/{kind.file}" for kind in kinds()}
+    folders = sorted({kind.file.rpartition("/")[0] for kind in kinds()} - {""})
+    files = (each for folder in folders for each in _json_files(f"{manifest.top}/{folder}"))
+    texts = (bytes_of(Path(each)) or b"" for each in files if each not in known)
+    return b"\n".join(texts).decode("utf-8", "replace")
+
+
+def _json_files(directory: str) -> list[str]:
+    """Return the JSON files directly in a directory, sorted; at most `_MOST_FILES`, and none if there is none."""
+    try:
+        with os.scandir(directory) as entries:
+            found = [each.path for each in islice(entries, _MOST_FILES) if each.name.endswith(".json")]
+    except OSError:
+        return []
+    return sorted(each.replace(os.sep, "/") for each in found)
+
+
+def _names(text: str, name: str) -> bool:
+    """Return whether a text has a name as a whole string, or as the end of a path that is one."""
+    return f'/{name}"' in text or f'"{name}"' in text
 
 
 def _parent(path: str) -> str:

@@ -7,6 +7,7 @@ that is an error unless `x-severity` says less, everything else a warning. `x-st
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
@@ -16,7 +17,7 @@ from skilltool._resources import data
 from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity
 from skilltool.packages.manifest import Manifest
-from skilltool.packages.plugins import escapes_by_text
+from skilltool.packages.plugins import FOLDER, escapes_by_text
 from skilltool.rules.shared.wording import and_more, backticked, one_of_types
 from skilltool.text.json_places import Path
 from skilltool.text.source import Span
@@ -123,10 +124,21 @@ def _of_error(error: Any, manifest: Manifest) -> Iterator[Finding]:
             yield Finding(message, manifest.key_span((*path, key)), "remove it", severity, clause=clause)
     elif not (keyword == "pattern" and escapes_by_text(value) and _is_of_paths(error.schema)):
         message, advice = _stated(keyword, limit, value, path, error.schema)
+        if keyword == "pattern" and _is_of_paths(error.schema) and manifest.kind.entries is None:
+            advice = _existing(value, manifest.top) or advice
         # Whoever writes the manifest of one plugin so, writes those of all plugins so.
         is_habit = len(path) == 1 and manifest.kind.entries is None
         cause = f"{_of(path)} {error.schema.get('x-states') or keyword}" if is_habit else ""
         yield Finding(message, manifest.span(path), advice, severity, clause=clause, cause=cause)
+
+
+def _existing(value: str, top: str) -> str | None:
+    """Return what to write for a path without `./` that is not in the plugin; None if it is there."""
+    if not value or value.startswith(".") or os.path.lexists(f"{top}/{value}"):
+        return None
+    if os.path.isdir(f"{top}/{FOLDER}/{value}"):
+        return f"write `./{FOLDER}/{value}`"
+    return f"write the path of a directory of the plugin, such as `./{FOLDER}`; {backticked(value)} does not exist"
 
 
 def start_of(manifest: Manifest, path: Path) -> Span:
