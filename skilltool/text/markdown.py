@@ -288,6 +288,45 @@ def _inner_openings(text: str) -> Iterator[tuple[int, int]]:
             yield opening.start("marks"), match.start("marks")
 
 
+class PlacedBlock(NamedTuple):
+    """The offsets of a block's two fences, and of those without a language that open a block inside it."""
+
+    opening: int
+    end: int
+    inner: tuple[int, ...]
+
+
+def blocks_by_place(text: str, base: int) -> Iterator[PlacedBlock]:
+    """Yield the outermost code blocks of `text` (at offset `base` of its document) by where fences stand.
+
+    A fence without a language ends a block where other text comes right before it. After a blank line or a
+    colon, it opens one if text comes right after it.
+    """
+    open_at: list[re.Match[str]] = []
+    inner: list[int] = []
+    for match in _MARKS.finditer(text):
+        info = match["info"].rstrip()
+        if open_at and not match["marks"].startswith(open_at[-1]["marks"]):
+            continue
+        if not info and open_at and not _opens_by_place(text, match):
+            opening = open_at.pop().start("marks")
+            if not open_at:
+                yield PlacedBlock(base + opening, base + match.start("marks"), tuple(inner))
+                inner = []
+        elif not open_at or not info or _LANGUAGE.match(info):
+            if open_at and not info:
+                inner.append(base + match.start("marks"))
+            open_at.append(match)
+
+
+def _opens_by_place(text: str, match: re.Match[str]) -> bool:
+    """Return whether a blank line or one with a colon comes before a fence, and text right after it."""
+    line_above = text[text.rfind("\n", 0, max(match.start() - 1, 0)) + 1 : match.start()].rstrip(" \t\r\n*_")
+    below = text.find("\n", match.end()) + 1
+    is_followed = below > 0 and not text.startswith(("\n", "\r"), below) and below < len(text)
+    return (not line_above or line_above.endswith(":")) and is_followed
+
+
 def text_before_lost_ends(text: str, base: int, fences: Iterable[Fence]) -> Iterator[Span]:
     """Yield the text before each fence that was meant to end a block: nobody knows how much of it is code.
 

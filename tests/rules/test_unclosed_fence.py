@@ -190,3 +190,55 @@ def test_the_page_that_a_block_without_a_language_ends_is_named(pairs: int) -> N
     body = f"```markdown\n# A\n\n{inner}```\ncd\n```\n\n```sh\npwd\n```\n```\n\nDone.\n"
     (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
     assert finding.message == NESTED.format(9, 11)
+
+
+WELL_PAIRED = (
+    "Two pages:\n\n```md\n# Page\n\n```sh\nls\n```\n\nAnother:\n\n```md\n# Form\n```\n\nThe directory:\n\n"
+    "```\nforms/fields\n```\n\n"
+)
+
+
+def test_an_example_of_a_page_is_not_blamed_for_a_fence_after_the_next_example() -> None:
+    skill = skill_of(f"{HEAD}---\n\n{WELL_PAIRED}## Filling\n\nFill them in.\n```\n\n## Printing\n\nPrint.\n")
+    (finding,) = unclosed_fence.check(skill, runtimes.get("portable"))
+    assert finding.message == NEVER
+    assert skill.source.text[: finding.span.start].endswith("Fill them in.\n")
+
+
+@pytest.mark.parametrize("between", ["", "The directory:\n\n```\nforms/fields\n```\n\n"])
+def test_the_end_of_the_outer_block_is_named_and_not_a_block_inside_it(between: str) -> None:
+    body = f"```md\n# Page\n\n```sh\nls\n```\n\n{between}## More\n```\n\nFill them in.\n"
+    skill = skill_of(f"{HEAD}---\n\n{body}")
+    (finding,) = unclosed_fence.check(skill, runtimes.get("portable"))
+    end = skill.source.position(skill.source.text.rindex("```")).line
+    assert finding.message == NESTED.format(11, end)
+
+
+def test_a_page_with_examples_of_pages_may_have_several() -> None:
+    body = "```md\n# Page\n\n```md\n# A\n```\n\n```md\n# B\n```\n## More\n```\n\nFill them in.\n"
+    (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
+    assert finding.message == NESTED.format(11, 17)
+
+
+PROMPT = (
+    "```\nFill the form in.\n\nRead the rules first:\n\n```\nrules.md\n```\n\nAnswer so:\n\n"
+    "```\n<!-- fields -->\n```yaml\na: 1\n```\n<!-- end -->\n```\n\n## An example\n\n"
+    "```yaml\na: 2\n```\n\nThat is all.\n```\n\nThen print it.\n"
+)
+
+
+def test_the_outermost_block_is_named_where_a_fence_without_a_language_opens_a_block_inside_it() -> None:
+    skill = skill_of(f"{HEAD}---\n\n{PROMPT}")
+    (finding,) = unclosed_fence.check(skill, runtimes.get("portable"))
+    assert skill.source.position(finding.span.start).line == 6
+    assert finding.message == "line 11 closes this code block instead of opening another one inside it"
+    assert finding.help == "fence it with 4 backticks, here and on line 32"
+    wider = PROMPT.replace("```\nFill", "````\nFill").replace("all.\n```", "all.\n````")
+    assert list(unclosed_fence.check(skill_of(f"{HEAD}---\n\n{wider}"), runtimes.get("portable"))) == []
+
+
+def test_no_outer_block_is_named_where_the_places_of_the_fences_leave_one_open() -> None:
+    unclear = PROMPT.replace("all.\n```\n\n", "all:\n```\n")
+    skill = skill_of(f"{HEAD}---\n\n{unclear}")
+    (finding,) = unclosed_fence.check(skill, runtimes.get("portable"))
+    assert finding.message.startswith("code fence is not closed before another one opens")

@@ -62,7 +62,14 @@ from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
 from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
-from skilltool.text.markdown import Fence, inner_fence, is_balanced, is_balanced_with_nesting, open_fences
+from skilltool.text.markdown import (
+    Fence,
+    blocks_by_place,
+    inner_fence,
+    is_balanced,
+    is_balanced_with_nesting,
+    open_fences,
+)
 from skilltool.text.source import Source
 
 ID = "unclosed-fence"
@@ -74,6 +81,7 @@ _PROSE = lazy_pattern(
     re.MULTILINE,
 )
 _MOST_OF_PAGES = 10  # other than SKILL.md, that are told one by one
+_MOST_INSIDE = 20  # blocks after the first inside of another block
 _PAGES = frozenset({"markdown", "md", "mdx"})  # languages of blocks that contain fences
 
 
@@ -124,15 +132,15 @@ def _in_page(text: Text) -> Iterator[Finding]:
         before = [each for each in fences if each.span.end <= fence.opening.start]
         shifted = list(takewhile(lambda each: not each.info, reversed(before)))
         page = before[-len(shifted) - 1] if len(before) > len(shifted) else None
-        if page is not None and page.info.lower() in _PAGES and page.marks == fence.marks:
+        if page is not None and _is_page(page.info) and page.marks == fence.marks:
             yield _of_outer(text, page, shifted[-1] if shifted else fence)
             return
         outer = None
-    # A fence without a language was meant as the end of the outer one.
-    ends = (each for each in fences if outer and each.opening.start >= outer.span.end and not each.info)
-    end = next(ends, None if outer is fence else fence)
+    end = None if outer is None else _end_of(text, fences, outer, fence)
     if outer and end and (outer is not fence or _contains_another(text, fence)):
         yield _of_outer(text, outer, end)
+    elif (nesting := _nesting_by_place(text, fences, fence.opening.start)) is not None:
+        yield nesting
     else:
         is_harmless = fence is last and (_ends_in_code(fence) or _ends_after_text(source, fences, fence))
         is_harmless = is_harmless or (fence.closed and _holds_only_code(fence))
@@ -143,10 +151,62 @@ def _in_page(text: Text) -> Iterator[Finding]:
 def _looks_like_end(text: Text, fence: Fence) -> bool:
     """Return whether a fence without a language follows code directly, and a blank line or nothing follows it."""
     written = text.source.text
-    *_, before = written[: fence.opening.start].rstrip(" \t>").removesuffix("\n").rpartition("\n")
-    after = written[fence.opening.end :].partition("\n")[2].partition("\n")[0]
+    start, end = fence.opening
+    *_, before = (
+        written[max(start - _LONGEST_PARAGRAPH, 0) : start].rstrip(" \t>").removesuffix("\n").rpartition("\n")
+    )
+    after = written[end : end + _LONGEST_PARAGRAPH].partition("\n")[2].partition("\n")[0]
     is_text = before.rstrip().endswith(":") or not before.strip()
     return not fence.info and not is_text and not after.strip()
+
+
+def _is_page(info: str) -> bool:
+    return info.lower() in _PAGES
+
+
+def _end_of(text: Text, fences: list[Fence], outer: Fence, fence: Fence) -> Fence | None:
+    """Return the fence without a language that was meant as the end of `outer`, which ends too early; None if none.
+
+    A few blocks of their own may come before it. But an example of a page is over where the next one begins,
+    unless it is a page with examples of pages.
+    """
+    blocks = 0
+    number = inner_fence(outer)
+    inner = "" if number is None else outer.text.split("\n")[number - 1].strip().lstrip("`~").strip()
+    is_page = _is_page(outer.info) and not _is_page(inner)
+    for each in fences:
+        if each.opening.start < outer.span.end:
+            continue
+        if is_page and _is_page(each.info) and each.marks == outer.marks:
+            return None
+        if not each.info and (each is fence or not _is_block(text, each)):
+            return each
+        blocks += 1
+        if blocks > _MOST_INSIDE:
+            return None
+    return None if outer is fence else fence
+
+
+def _is_block(text: Text, fence: Fence) -> bool:
+    """Return whether a fence without a language opens a block of its own: the block is closed, and has only code."""
+    is_closed = fence.closed and bool(fence.text.strip()) and not _looks_like_end(text, fence)
+    return is_closed and _PROSE.search(fence.text) is None
+
+
+def _nesting_by_place(text: Text, fences: list[Fence], at: int) -> Finding | None:
+    """Return the finding about the block around offset `at` that ends at a fence meant to open a block inside it."""
+    position = text.source.position
+    by_opening = {each.opening.start: each for each in fences}
+    for block in blocks_by_place(text.body, text.body_span.start):
+        outer = by_opening.get(block.opening)
+        if outer is None or not block.opening < at <= block.end:
+            continue
+        line = position(max(outer.span.end - 1, 0)).line
+        if line in {position(each).line for each in block.inner}:
+            message = f"line {line} closes this code block instead of opening another one inside it"
+            remedy = f"fence it with {_longer(outer)}, here and on line {position(block.end).line}"
+            return Finding(message, outer.opening, remedy, file=text.file)
+    return None
 
 
 def _contains_another(text: Text, fence: Fence) -> bool:
@@ -160,7 +220,7 @@ def _contains_another(text: Text, fence: Fence) -> bool:
 
 def _ends_in_code(fence: Fence) -> bool:
     """Return whether an open block in a language has nothing that looks like text: the page ends with its code."""
-    is_code = bool(fence.info) and fence.info.lower() not in _PAGES
+    is_code = bool(fence.info) and not _is_page(fence.info)
     return is_code and bool(fence.text.strip()) and _PROSE.search(fence.text) is None
 
 
@@ -193,9 +253,9 @@ _SENTENCE = lazy_pattern(r" {0,3}(?:[-*+] |\d{1,3}[.)] |[A-Z]\w{0,30} \w{1,30} \
 
 def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
     """Return the finding about a block that ends at a fence inside it, so that a later fence opens another."""
-    marks = f"{len(outer.marks) + 1} {'backticks' if outer.marks[0] == '`' else 'tildes'}"
+    marks = _longer(outer)
     is_next = not text.source.text[outer.span.end : opened.opening.start].strip()
-    if inner_fence(outer) == 1 and outer.info.lower() not in _PAGES:
+    if inner_fence(outer) == 1 and not _is_page(outer.info):
         message = "another code fence opens on the next line, inside this one"
         is_closed_twice = is_next and not opened.info
         remedy = f"fence it with {marks}" if is_closed_twice else "remove one of the two lines"
@@ -210,6 +270,10 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
     return Finding(
         message, outer.opening, remedy, severity=Severity.INFO if is_harmless else None, file=text.file
     )
+
+
+def _longer(fence: Fence) -> str:
+    return f"{len(fence.marks) + 1} {'backticks' if fence.marks[0] == '`' else 'tildes'}"
 
 
 def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
@@ -228,7 +292,7 @@ def _remedy(source: Source, fences: list[Fence], fence: Fence) -> str:
         each
         for each in fences
         if each.opening.start < fence.opening.start
-        and each.info.lower() in _PAGES
+        and _is_page(each.info)
         and each.marks[0] == fence.marks[0]
         and len(each.marks) <= len(fence.marks)
     ]
