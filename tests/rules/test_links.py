@@ -592,6 +592,34 @@ def test_a_call_in_a_sentence_is_not_a_link(tmp_path: Path) -> None:
     assert [target for target, _ in found(directory, "broken-link")] == ["gone.md"]
 
 
+@pytest.mark.parametrize(
+    ("body", "advice"),
+    [
+        ("[a](assets/fill.md)", "did you mean `assets/fill.ts`?"),
+        ("[a](assets/fields.md)", "did you mean `references/fields.md`?"),
+        ("[a](assets/fields.md), [b](references/fields.md)", "correct the path or add the file"),
+        ("[a](fields.md), [b](references/fields.md)", "did you mean `references/fields.md`?"),
+        ("[a](references/draw.md)", "did you mean `assets/draw.py`?"),
+        ("[a](references/draw.md), [b](assets/draw.py)", "correct the path or add the file"),
+        ("[a](references/fill.md)", "did you mean `scripts/fill.md`?"),
+        ("[a](references/two.md)", "correct the path or add the file"),
+        ("[a](references/index.md)", "correct the path or add the file"),
+        ("![a](assets/fill.png)", "correct the path or add the file"),
+    ],
+)
+def test_a_file_of_the_same_name_is_meant_first_in_the_directory_of_the_link(
+    body: str, advice: str, tmp_path: Path
+) -> None:
+    directory = lay(tmp_path / "skills" / "a", body)
+    for name in ("assets/fill.ts", "assets/draw.py", "assets/two.py", "assets/two.ts", "assets/index.js"):
+        (directory / name).parent.mkdir(exist_ok=True)
+        (directory / name).touch()
+    (directory / "scripts").mkdir()
+    (directory / "scripts/fill.md").touch()
+    [finding] = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert finding.help == advice
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("more", "is_told"), [(1998, True), (1999, False)])
 def test_the_file_that_is_meant_is_looked_for_among_so_many_files(

@@ -8,7 +8,8 @@ The rule checks every Markdown page in the skill and resolves links relative to 
 `<img src>`, `<a href>`, `{baseDir}/page.md`, `${CLAUDE_SKILL_DIR}/page.md` and paths that contain a space
 also count as links. Templates, examples and assets are skipped, because they are copied to wherever they are
 needed. The rule offers a fix if exactly one file in the skill has the same or a similar name. The fix is safe
-if the link differs from the file's path only in case.
+if the link differs from the file's path only in case. If exactly one file has the same name but another extension,
+the help names that file, without a fix.
 
 Broken links that probably have the same cause are reported as one finding:
 
@@ -82,6 +83,7 @@ The fields are listed in [the reference](references/fields.md).
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from itertools import chain
@@ -91,13 +93,16 @@ from skilltool.rules.shared.copied_pages import is_copied
 from skilltool.rules.shared.links import (
     Destination,
     LocalTarget,
+    Repair,
     all_file_links,
     anchors,
     blank_links,
     destination,
     fix,
     is_line_fragment,
+    linked_files,
     local_target,
+    namesake,
     page_anchors,
     pages_with_doubtful_links,
     relative,
@@ -327,15 +332,17 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         remedy = f"write `{relative(text, from_top.path)}`: links are relative to the page's directory"
         edit = fix(text, link, from_top.path, safe=False)
         return finding._replace(help=remedy, severity=Severity.INFO, fix=edit)
-    meant = repair(skill, resolved.path)
-    is_page_itself = meant is not None and meant.path == (text.file or skill.file_name)
-    if meant is not None and (meant.by_case or not is_page_itself):
+    alike = None if link.image else namesake(skill, text.file, resolved.path)
+    meant = _meant(skill, text, resolved.path, alike)
+    if meant is not None:
         edit = fix(text, link, meant.path, safe=meant.by_case)
         return finding._replace(help=f"did you mean {backticked(relative(text, meant.path))}?", fix=edit)
     elsewhere = skill.surroundings.found_elsewhere(resolved.path)
     remedy = "correct the path or " + ("remove the link" if leads is Destination.NOWHERE else "add the file")
     if elsewhere is not None:
         remedy = use_existing(text, link, elsewhere)
+    elif alike is not None:
+        remedy = f"did you mean {backticked(relative(text, alike))}?"
     if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
     if not text.file and skill.is_beside_target(resolved.path):
@@ -356,6 +363,24 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
     if elsewhere is None:
         remedy = "make the link relative to the page"
     return finding._replace(help=f"{remedy}, or use a code span instead", severity=Severity.INFO)
+
+
+def _meant(skill: Skill, text: Text, path: str, alike: str | None) -> Repair | None:
+    """Return the file that a link means; of those in another directory than it names, none to which the page links.
+
+    `alike` is the file with its name and another extension, which is meant if it is in that directory.
+    """
+    meant = repair(skill, path)
+    if meant is None or meant.by_case:
+        return meant
+    directory = posixpath.dirname(path)
+    is_elsewhere = (
+        bool(directory) and directory in skill.tree.directories and posixpath.dirname(meant.path) != directory
+    )
+    is_linked = is_elsewhere and meant.path in linked_files(skill, text.file)
+    is_there = alike is not None and posixpath.dirname(alike) == directory
+    is_page_itself = meant.path == (text.file or skill.file_name)
+    return None if is_linked or is_there or is_page_itself else meant
 
 
 def _is_source(skill: Skill, elsewhere: str, path: str) -> bool:

@@ -63,6 +63,37 @@ def repair(skill: Skill, path: str) -> Repair | None:
     return Repair(alike[0], by_case=False) if len(alike) == 1 else None
 
 
+def namesake(skill: Skill, file: str, path: str) -> str | None:
+    """Return the only file with the name of `path` but another extension: in its directory, or else in the skill.
+
+    One in another directory is not meant if the page `file`, which has the link, links to it already.
+    """
+    directory, base = posixpath.split(path)
+    stem, extension = posixpath.splitext(base.casefold())
+    if not extension or base.casefold() in _COMMON_NAMES or len(skill.tree.files) > _MOST_FILES:
+        return None
+    alike = [each for each in skill.tree.files if _stem(each) == stem]
+    there = [each for each in alike if posixpath.dirname(each) == directory]
+    found = there or [each for each in alike if each not in linked_files(skill, file)]
+    return found[0] if len(found) == 1 else None
+
+
+def _stem(path: str) -> str:
+    return posixpath.splitext(posixpath.basename(path))[0].casefold()
+
+
+def linked_files(skill: Skill, file: str) -> frozenset[str]:
+    """Return the paths under the skill to which a page has links, whether they exist or not."""
+    return skill.once(_linked_files, file)
+
+
+def _linked_files(skill: Skill, file: str) -> frozenset[str]:
+    text = skill.text_of(file)
+    links = () if text is None else text.markdown.links
+    targets = (local_target(link.target, skill.name, posixpath.dirname(file)) for link in links)
+    return frozenset(each.path for each in targets if each is not None and not each.escapes)
+
+
 def _is_longer(path: str, name: str) -> bool:
     """Return whether a file has the name of `path` and more words: `layout-drag.md`, `drag-detail.md` for `drag.md`."""
     if posixpath.dirname(path) != posixpath.dirname(name) or _extension(path) != _extension(name):
