@@ -499,6 +499,41 @@ def test_a_path_that_goes_on_is_a_pattern_for_several_files(rest: str, tmp_path:
     assert missing(lay(tmp_path / "txt", body % ("", ""))) == ["scripts/gone.py"]
 
 
+@pytest.mark.parametrize(
+    ("body", "top", "named"),
+    [
+        ("See `~/.claude/skills/pdf-tools/SETUP.md`.", ".claude/skills", []),
+        ("See `$HOME/.claude/skills/pdf-tools/setup/a.md`.", ".claude/skills", []),
+        ("See `~/.claude/skills/pdf-tools/SETUP.md`.", "skills", ["SETUP.md"]),
+        ("See `~/.claude/skills/pdf-tools/scripts/gone.md`.", ".claude/skills", ["scripts/gone.md"]),
+        ("See `.claude/skills/pdf-tools/SETUP.md`.", ".claude/skills", ["SETUP.md"]),
+        ("Run `sh ~/.claude/skills/pdf-tools/setup.sh`.", ".claude/skills", ["setup.sh"]),
+        ("```\nsh ~/.claude/skills/pdf-tools/setup.sh\n```", ".claude/skills", ["setup.sh"]),
+    ],
+)
+def test_a_place_in_the_home_directory_is_not_in_the_project(
+    repo: Path, body: str, top: str, named: list[str]
+) -> None:
+    assert missing(lay(repo / top / "pdf-tools", body)) == named
+
+
+@pytest.mark.parametrize(
+    ("block", "is_found"),
+    [
+        ("#!/bin/bash\n# scripts/gone.sh\n\nls", False),
+        ("# scripts/gone.sh\nset -e\ncd /tmp\nls", False),
+        ("# scripts/gone.sh\nls", True),
+        ("#!/bin/bash\n# scripts/gone.sh", True),
+        ("#!/bin/bash\n# run scripts/gone.sh\nls", True),
+        ("#!/bin/bash\nls\n# scripts/gone.sh\nls\nls\nls", True),
+        ("#!/bin/bash\nscripts/gone.sh\nls", True),
+    ],
+)
+def test_a_path_over_the_text_of_a_script_is_its_title(tmp_path: Path, block: str, is_found: bool) -> None:
+    body = f"Check it:\n\n```bash\n{block}\n```\n\n```bash\nls\nls\nls\n```"
+    assert missing(lay(tmp_path / "pdf-tools", body)) == ["scripts/gone.sh"] * is_found
+
+
 def test_a_file_of_another_skill_of_the_name_is_there(repo: Path) -> None:
     other = repo / ".agents" / "skills" / "pdf-tools" / "setup"
     other.mkdir(parents=True)

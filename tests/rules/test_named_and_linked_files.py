@@ -131,6 +131,11 @@ def test_numbers_without_any_definition_are_those_of_a_copied_page(
         ("```python\nfill()\n```\n\nRead on.\n\nRun `python3 fill_form.py`.", "fill_form.py"),
         ("**Example:**\n\nThe fields are defined in `FIELDS.md`.", None),
         ("## Fields\n\nThe fields are defined in `FIELDS.md`.", "FIELDS.md"),
+        ("## Rules: `{DOCS_ROOT}/rules/form.md`\nAlso load `FIELDS.md`.", None),  # of the user's project
+        ("The rules are in `<docs>/rules/form.md`, and for fields see `FIELDS.md`.", None),
+        ("The rules are in `<docs>/rules/form.md`. For fields, see `FIELDS.md`.", "FIELDS.md"),
+        ("All rules are in `{DOCS_ROOT}/rules/`; for fields see `FIELDS.md`.", "FIELDS.md"),
+        ("## Rules: `${CLAUDE_SKILL_DIR}/rules/form.md`\nAlso load `FIELDS.md`.", "FIELDS.md"),
         ("Load `fill-in.md`. All are in `books/forms/`, and so is the rest.", None),
         ("Load `fill-out.md`. All are in `books/forms/`, and so is the rest.", "fill-out.md"),
     ],

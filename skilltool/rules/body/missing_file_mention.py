@@ -23,6 +23,8 @@ The rule does not report:
 - paths that are the end of a longer path on the same line, if the longer path exists
 - paths in a tree diagram of another directory, and paths in a line that also lists several other files that
   the skill does not have
+- places in the home directory that a skill in a project names without running them (`~/.claude/skills/forms/SETUP.md`)
+- a path alone in a comment at the top of a block that has the script's text
 - paths with a line number (`scripts/fill.py:12`), and paths under a heading such as "Planned"
 - targets of `cp`, `>` and `curl -o`, and state files that a skill creates on first use
 - files that exist in a parent directory, such as the plugin's directory
@@ -416,6 +418,8 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return False
     if _FORBIDDEN.search(before) or _SAID_WHERE.match(after) or _ITS.search(before):
         return False
+    if _is_at_home(skill, mention, before, fences) or _is_title_of_listing(skill, mention, before, after):
+        return False
     if _ADDRESS.search(before) or _EACH_HAS.search(before) or _IF_SAYS.search(before):
         return False
     if _IF_IN_BRACKETS.search(before):
@@ -465,6 +469,33 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     if not _RUN.search(before) and _WRITING.search(words):
         return False
     return not belongs_to_another(skill, mention.span.start, fences)
+
+
+def _is_at_home(skill: Skill, mention: Mention, before: str, fences: Regions) -> bool:
+    """Return whether a skill of a project names, but does not run, what its own directory in a home directory has."""
+    is_named = mention.span.start not in fences and _AT_HOME.search(before) is not None
+    has_directory = mention.path.partition("/")[0] in skill.tree.directories
+    return is_named and not has_directory and lies_in_project(skill)
+
+
+_AT_HOME = lazy_pattern(r"`(?:~|\$HOME|\$\{HOME\})/[\w./-]{1,200}\Z")
+
+
+def _is_title_of_listing(skill: Skill, mention: Mention, before: str, after: str) -> bool:
+    """Return whether a path alone in a comment is the first line of a script's text, perhaps below `#!/bin/sh`."""
+    written = skill.source.text
+    is_alone = before.strip() == "#" and after.strip() == written[mention.span.start : mention.span.end]
+    above = _LISTING.search(written, max(mention.span.start - _LONGEST_DIRECTORY, 0), mention.span.start)
+    below = written[mention.span.end : mention.span.end + _LONGEST_TREE].split("\n```")[0]
+    lines = [line for line in below.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+    is_script = above is not None and (above["program"] is not None or len(lines) >= _SEVERAL)
+    return is_alone and is_script and bool(lines)
+
+
+_LISTING = lazy_pattern(
+    r"^[ \t>]{0,12}(?:```+|~~~+)[^\n`]{0,40}\n(?P<program>[ \t>]{0,12}#![^\n]{1,80}\n)?[ \t>]{0,12}# {0,3}\Z",
+    re.MULTILINE,
+)
 
 
 def _is_at_end_of_another(skill: Skill, mention: Mention, line: str) -> bool:

@@ -15,6 +15,7 @@ The rule does not report:
 - names of files that most projects have (`README.md`, `app.py`)
 - names of files that another line of the skill describes as output, as an example, as optional, or as
   belonging to something else, such as the user's project
+- names beside a path with a placeholder (`{DOCS_ROOT}/standards/coding.md`) in the same sentence or in the heading above
 
 ## Bad
 
@@ -99,6 +100,12 @@ _MOST_DIRECTORIES = 50  # that a skill names
 _MOST_ABOVE = 4_000  # characters of a line, and of the one above it
 
 _CODE = lazy_pattern(r"`[^`\n]*`")  # names of other files and commands
+# `{DOCS_ROOT}/standards/coding.md`: a page of the user's project, as are those named beside it.
+_OF_PROJECT = lazy_pattern(
+    r"(?:\{{1,2}(?!\w{0,40}(?:skill|plugin|base))[a-z]\w{0,40}\}{1,2}|<(?![\w -]{0,40}(?:skill|plugin|base))[a-z][\w -]{0,40}>"
+    r"|\$\{?(?!\w{0,40}(?:skill|plugin|base))[a-z]\w{0,40}\}?)/(?:[\w.-]{1,60}/){0,6}[\w.-]{1,80}\.md\b",
+    re.IGNORECASE,
+)
 _QUOTING = lazy_pattern(r"[\"\u201c]\w[^\"\u201c\u201d]*\Z")
 _QUOTED = lazy_pattern(r"[`.,]{0,3}[\"\u201d]")
 _SENTENCE = lazy_pattern(r"(?<!e\.g)[.;!?] ")
@@ -160,9 +167,12 @@ def _lines_expect(text: Text, occurrence: re.Pattern[str]) -> bool:
             return False
         if _QUOTING.search(before) and _QUOTED.match(after[match.end() - match.start() :]):
             return False  # `("see also: `fields.md`")`: what to write
+        label = _label(written, match.start())
+        if _OF_PROJECT.search(label) or _OF_PROJECT.search(_SENTENCE.split(before)[-1]):
+            return False
         before, after = _CODE.sub("", before), _CODE.sub("", after[match.end() - match.start() :].lstrip("`"))
         sentence = f"{_SENTENCE.split(before)[-1]} {_SENTENCE.split(after)[0]}"
-        if _NOT_EXPECTED.search(f"{_label(written, match.start())} {sentence}"):
+        if _NOT_EXPECTED.search(f"{label} {sentence}"):
             return False
     return True
 
