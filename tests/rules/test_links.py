@@ -578,6 +578,31 @@ def test_a_path_from_the_root_of_the_project_is_only_an_info(tmp_path: Path) -> 
     }
 
 
+@pytest.mark.parametrize(
+    ("target", "severity"),
+    [
+        ("docs/pull_request_template.md", Severity.INFO),
+        ("PULL_REQUEST_TEMPLATE.md", Severity.INFO),
+        ("pull_request_template.txt", Severity.INFO),
+        ("docs/PULL_REQUEST_TEMPLATE/fix.md", Severity.INFO),
+        (".github/pull_request_template.md", Severity.INFO),
+        ("own/pull_request_template.md", None),
+        ("references/pull_request_template.md", None),
+        ("docs/pull_request_rules.md", None),
+    ],
+)
+def test_the_template_for_pull_requests_is_a_file_of_the_user_s_project(
+    target: str, severity: Severity | None, tmp_path: Path
+) -> None:
+    directory = lay(tmp_path / "skills" / "a", f"Use the structure of [the template]({target}).")
+    [finding] = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert finding.severity is severity
+    if severity is not None:
+        assert finding.help == "use a code span for a file of the user's project"
+    (directory / "docs").mkdir()
+    assert found(directory, "broken-link") == [(target, None if target.startswith("docs/") else severity)]
+
+
 def test_a_path_that_comes_back_stays_in_the_skill(tmp_path: Path) -> None:
     body = "[a](../pdf-tools/SKILL.md) [b](../pdf-tools/gone.md) [c](../pdf-tools)"
     directory = lay(tmp_path / "pdf-tools", body)
@@ -618,6 +643,44 @@ def test_a_file_of_the_same_name_is_meant_first_in_the_directory_of_the_link(
     (directory / "scripts/fill.md").touch()
     [finding] = RULES["broken-link"].check(load_skill(directory), get("portable"))
     assert finding.help == advice
+
+
+@pytest.mark.parametrize(
+    ("title", "page", "is_checked"),
+    [
+        ("# {{project_name}}", "repo/README.md", False),
+        ("# About {{ project.name }}", "repo/README.md", False),
+        ("# {{project_name}}", "repo/docs/api.md", False),
+        ("# {{project_name}}", "other/api.md", True),
+        ("# Project", "repo/README.md", True),
+        ("# Project\n\n{{project_name}}", "repo/README.md", True),
+        ("# `{{project_name}}`", "repo/docs/api.md", False),
+        ("# Project\n\n```\n# {{project_name}}\n```", "repo/docs/api.md", True),
+    ],
+)
+def test_links_of_what_a_project_copies_as_a_whole_are_not_the_skills(
+    title: str, page: str, is_checked: bool, tmp_path: Path
+) -> None:
+    directory = lay(tmp_path / "skills" / "a", f"Copy `repo/`, and read `{page}`.")
+    for file in (page, "repo/README.md"):
+        (directory / file).parent.mkdir(parents=True, exist_ok=True)
+        (directory / file).write_text("[more](gone.md), see `RULES-OF-ALL.md`.\n", "utf-8")
+    (directory / "repo/README.md").write_text(f"{title}\n\n[more](gone.md)\n", "utf-8")
+    pages = {each.file for each in RULES["broken-link"].check(load_skill(directory), get("portable"))}
+    assert (page in pages) is is_checked
+    if page != "repo/README.md":
+        named = list(RULES["missing-named-file"].check(load_skill(directory), get("portable")))
+        assert bool(named) is is_checked
+
+
+@pytest.mark.parametrize("where", ["references", "docs"])
+def test_a_form_among_the_pages_of_a_skill_is_alone_to_be_filled_in(where: str, tmp_path: Path) -> None:
+    directory = lay(tmp_path / "skills" / "a", f"Read `{where}/`.")
+    (directory / where).mkdir(exist_ok=True)
+    (directory / where / "form.md").write_text("# {{name}}\n\n[more](gone.md)\n", "utf-8")
+    (directory / where / "guide.md").write_text("# Guide\n\n[more](gone.md)\n", "utf-8")
+    [finding] = RULES["broken-link"].check(load_skill(directory), get("portable"))
+    assert finding.file == f"{where}/guide.md"
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ system.
 The rule checks every Markdown page in the skill and resolves links relative to the page's directory.
 `<img src>`, `<a href>`, `{baseDir}/page.md`, `${CLAUDE_SKILL_DIR}/page.md` and paths that contain a space
 also count as links. Templates, examples and assets are skipped, because they are copied to wherever they are
-needed. The rule offers a fix if exactly one file in the skill has the same or a similar name. The fix is safe
+needed. So are a page whose title is to be filled in (`# {{project_name}}`) and the pages in its directory. The rule offers a fix if exactly one file in the skill has the same or a similar name. The fix is safe
 if the link differs from the file's path only in case. If exactly one file has the same name but another extension,
 the help names that file, without a fix.
 
@@ -26,6 +26,8 @@ The severity is only `info` in these cases:
 - SKILL.md mentions neither the page nor its directory, so the page is meant for people or was copied.
 - The path exists in the project that contains the skill (`package.json`, `.github/workflows/test.yml`), so
   models can still find the file.
+- The path is that of a file that any project may have: in a directory such as `.github`, or the template for pull
+  requests (`docs/pull_request_template.md`).
 - The link is on a page other than SKILL.md, and either its `#Heading` contains a capital letter, or more than
   twenty links on that page point to headings that the page does not have. Such pages were usually copied from a
   web site or a book.
@@ -360,6 +362,9 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         return finding._replace(help=remedy, severity=Severity.INFO)
     if leads is Destination.NOWHERE or not _is_in_project(skill, in_project):
         return finding._replace(help=remedy)
+    if elsewhere is None and not skill.exists_above(in_project):
+        remedy = "use a code span for a file of the user's project"
+        return finding._replace(help=remedy, severity=Severity.INFO)
     if elsewhere is None:
         remedy = "make the link relative to the page"
     return finding._replace(help=f"{remedy}, or use a code span instead", severity=Severity.INFO)
@@ -454,9 +459,18 @@ def _with_blanks(skill: Skill) -> Iterator[Finding]:
 
 
 def _is_in_project(skill: Skill, path: str) -> bool:
-    """Return whether a path starts at the root of the project around the skill (`.github/x.yml`)."""
+    """Return whether a path starts at the root of the project around the skill (`.github/x.yml`).
+
+    So does that of the template for pull requests, at each place where GitHub looks for it.
+    """
     top, slash, _ = path.partition("/")
-    return top not in _OWN and ((bool(slash) and top.startswith(".")) or skill.exists_above(path))
+    if top in _OWN:
+        return False
+    of_github = _FOR_PULL_REQUESTS.fullmatch(path) is not None and top not in skill.tree.directories
+    return of_github or (bool(slash) and top.startswith(".")) or skill.exists_above(path)
+
+
+_FOR_PULL_REQUESTS = lazy_pattern(r"(?:docs/)?pull_request_template(?:\.\w{1,5}|/[^/]{1,80})", re.IGNORECASE)
 
 
 def _has_anchor(skill: Skill, text: Text, resolved: LocalTarget, pages: dict[str, set[str] | None]) -> bool:

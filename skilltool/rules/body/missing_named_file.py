@@ -64,6 +64,7 @@ from skilltool.rules.shared.mentions import belongs_to_another, is_read
 from skilltool.rules.shared.named_files import named_files, pages_with_named_files
 from skilltool.rules.shared.projects import lies_in_project
 from skilltool.rules.shared.regions import Regions, line_around
+from skilltool.rules.shared.scaffolds import is_scaffold
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -117,6 +118,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         return
     found: set[str] = set()
     for text in pages_with_named_files(skill):
+        if is_scaffold(skill, text.file):
+            continue
         fences = Regions(fence.span for fence in text.markdown.fences)
         for file in named_files(text):
             if file.name in found or _exists(skill, file.name) or not _is_expected(skill, file.name):

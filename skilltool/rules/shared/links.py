@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from skilltool.findings.finding import Edit, Fix
 from skilltool.rules.shared.projects import is_overlay
 from skilltool.rules.shared.regions import Regions, doubtful_prose, intended_code_blocks
+from skilltool.rules.shared.scaffolds import is_scaffold
 from skilltool.rules.shared.skill_paths import OWN_DIRECTORY, VARIABLE_HINTS
 from skilltool.rules.shared.text_signs import is_sample
 from skilltool.rules.shared.wording import backticked
@@ -357,7 +358,7 @@ def file_links(skill: Skill, text: Text) -> Iterator[tuple[Link, LocalTarget]]:
     So are all links of a file that is merged into another skill, because they lead from there, and those of
     pages that are copied to where the skill is used.
     """
-    if is_overlay(skill) or is_sample(text.file):
+    if is_overlay(skill) or is_sample(text.file) or is_scaffold(skill, text.file):
         return
     code: Regions | None = None
     known: dict[tuple[str, bool], LocalTarget | None] = {}  # a body may have one destination 100,000 times
