@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from skilltool.bounds import current_skill
@@ -150,6 +151,7 @@ def _holders(parent: Path, relative: str) -> list[Path]:
 
 
 _PROGRAMS = "programs"
+_WHERE = "where"
 # ns: a file that is younger can change again within the same time stamp; the coarsest in use are FAT's
 FRESH = 2_000_000_000
 
@@ -159,8 +161,9 @@ def state_below(top: str, pattern: str) -> str | None:
     """Return a digest of what a result depends on under a directory, without reading a file.
 
     `*/SKILL.md` stands for the files of the skills in it, `programs` for its programs, `*/PATH` for those of
-    its directories that have such a file, `**/END` for whether a path anywhere ends so. None if a file has
-    changed so recently that its times do not tell whether it changes again.
+    its directories that have such a file, `**/END` for whether a path anywhere ends so, `where/NAME` for the
+    directories that have a file of that name. None if a file has changed so recently that its times do not
+    tell whether it changes again.
     """
     from hashlib import blake2b
 
@@ -168,6 +171,8 @@ def state_below(top: str, pattern: str) -> str | None:
     start, _, name = pattern.partition("/")
     if start == "**":
         stamps = [name] if _is_below(directory, name) else []
+    elif start == _WHERE:
+        stamps = sorted(_places_below(directory).get(name, ()))
     elif pattern == _PROGRAMS or name == FILE_NAME:
         skills = (each / name for each in sorted(_directories_in(directory)))
         stamps, newest = _stamps(skills if name else _program_files(directory))
@@ -249,6 +254,20 @@ class Surroundings:
             return False
         self._depend_on_what_is_below(self._repository, f"**/{end}")
         return _is_below(self._repository, end)
+
+    def only_outside_skills(self, name: str) -> str | None:
+        """Return the path from the skill to the repository's only file of a name, unless a skill has it."""
+        top = self._repository
+        if top is None:
+            return None
+        self._depend_on_what_is_below(top, f"{_WHERE}/{name}")
+        places = [Path(place) for place in islice(_places_below(top).get(name, ()), 2)]
+        if len(places) != 1:
+            return None
+        above = (each for each in (places[0], *places[0].parents) if each.is_relative_to(top))
+        if any(map(self._is_skill, above)):
+            return None
+        return os.path.relpath(places[0] / name, self._directory).replace(os.sep, "/")
 
     def resolve(self, relative: str) -> Path | None:
         """Return where a normalized path with `/` leads; None if it is absolute or leaves the project."""

@@ -683,6 +683,21 @@ def test_a_form_among_the_pages_of_a_skill_is_alone_to_be_filled_in(where: str, 
     assert finding.file == f"{where}/guide.md"
 
 
+def test_the_help_says_where_the_only_file_of_the_name_is_from_the_page(repo: Path) -> None:
+    (repo / "shared").mkdir()
+    (repo / "shared/fill.md").touch()
+    directory = lay(repo / "skills" / "a", "Read `references/`. [a](rules/fill.md)")
+    (directory / "references/fields.md").write_text("[b](fill.md)\n", "utf-8")
+    helps = {
+        each.file: each.help for each in RULES["broken-link"].check(load_skill(directory), get("portable"))
+    }
+    missing = "correct the path or add the file (a file of this name is"
+    assert helps == {
+        "": f"{missing} `../../shared/fill.md`)",
+        "references/fields.md": f"{missing} `../../../shared/fill.md`)",
+    }
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("more", "is_told"), [(1998, True), (1999, False)])
 def test_the_file_that_is_meant_is_looked_for_among_so_many_files(

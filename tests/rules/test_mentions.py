@@ -476,6 +476,29 @@ def test_the_help_says_where_the_file_is(named: str, advice: str, is_fixed: bool
     assert (finding.help, finding.fix is not None) == (advice, is_fixed)
 
 
+@pytest.mark.parametrize(
+    ("named", "others", "place"),
+    [
+        ("fill.md", ["shared/fill.md"], "../../shared/fill.md"),
+        ("fill.md", ["shared/fill.md", "docs/fill.md"], ""),
+        ("fill.md", [], ""),
+        ("fill.md", ["skills/drawing/shared/fill.md"], ""),
+        ("README.md", ["shared/README.md"], ""),
+    ],
+)
+def test_the_help_says_where_the_only_file_of_the_name_is(
+    repo: Path, named: str, others: list[str], place: str
+) -> None:
+    lay(repo / "skills" / "drawing", "Draw.")
+    for other in others:
+        (repo / other).parent.mkdir(exist_ok=True)
+        (repo / other).touch()
+    skill = load_skill(lay(repo / "skills" / "pdf-tools", f"Read `references/{named}`."))
+    (finding,) = missing_file_mention.check(skill, get("portable"))
+    more = f" (a file of this name is `{place}`)" if place else ""
+    assert finding.help == f"correct the path or add the file{more}"
+
+
 def test_each_file_is_reported_once(tmp_path: Path) -> None:
     assert (
         len(missing(lay(tmp_path / "pdf-tools", "See references/gone.md.\n\nRead references/gone.md."))) == 1
@@ -532,6 +555,13 @@ def test_a_place_in_the_home_directory_is_not_in_the_project(
 def test_a_path_over_the_text_of_a_script_is_its_title(tmp_path: Path, block: str, is_found: bool) -> None:
     body = f"Check it:\n\n```bash\n{block}\n```\n\n```bash\nls\nls\nls\n```"
     assert missing(lay(tmp_path / "pdf-tools", body)) == ["scripts/gone.sh"] * is_found
+
+
+def test_what_a_title_names_may_be_expected_elsewhere(tmp_path: Path) -> None:
+    body = "Run `scripts/gone.sh`:\n\n```bash\n#!/bin/bash\n# scripts/gone.sh\nls\n```"
+    skill = load_skill(lay(tmp_path / "pdf-tools", body))
+    (finding,) = missing_file_mention.check(skill, get("portable"))
+    assert skill.source.text[: finding.span.start].endswith("Run `")
 
 
 def test_a_file_of_another_skill_of_the_name_is_there(repo: Path) -> None:

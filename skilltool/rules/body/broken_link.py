@@ -104,6 +104,7 @@ from skilltool.rules.shared.links import (
     is_line_fragment,
     linked_files,
     local_target,
+    named_elsewhere,
     namesake,
     page_anchors,
     pages_with_doubtful_links,
@@ -345,6 +346,8 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         remedy = use_existing(text, link, elsewhere)
     elif alike is not None:
         remedy = f"did you mean {backticked(relative(text, alike))}?"
+    else:
+        remedy += named_elsewhere(skill, text, resolved.path)
     if elsewhere is not None and leads is Destination.SKILL and _is_source(skill, elsewhere, resolved.path):
         return finding._replace(help=remedy, severity=Severity.INFO)
     if not text.file and skill.is_beside_target(resolved.path):

@@ -82,7 +82,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.about_skills import explains_skills
-from skilltool.rules.shared.links import repair
+from skilltool.rules.shared.links import named_elsewhere, repair
 from skilltool.rules.shared.mentions import (
     Mention,
     belongs_to_another,
@@ -253,9 +253,13 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if all(skill.exists_above(path) for path in {mention.path for mention in mentions}):
         return  # so the Markdown need not be parsed
     ignored = _ignored_regions(skill)
-    mentions = [mention for mention in mentions if mention.span.start not in ignored]
-    expected = {mention.path for mention in mentions}
     fences = Regions(fence.span for fence in skill.markdown.fences)
+    mentions = [
+        mention
+        for mention in mentions
+        if mention.span.start not in ignored and not _is_of_no_file(skill, mention, fences)
+    ]
+    expected = {mention.path for mention in mentions}
     expected -= {mention.path for mention in mentions if not _expects_file(skill, mention, fences)}
     doubtful = {mention for mention in mentions if _is_doubtful(skill, mention, fences)}
     yield from _by_directory(skill, _found(skill, mentions, expected, doubtful))
@@ -323,7 +327,7 @@ def _finding(skill: Skill, mention: Mention) -> Finding:
     meant = repair(skill, mention.path)
     if meant is None:
         elsewhere = skill.surroundings.found_elsewhere(mention.path)
-        remedy = "correct the path or add the file"
+        remedy = f"correct the path or add the file{named_elsewhere(skill, skill.text, mention.path)}"
         if elsewhere is not None:
             remedy = f"use {backticked(elsewhere)}, which exists, or copy that file into this skill"
         return Finding(message, mention.span, help=remedy)
@@ -418,8 +422,6 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return False
     if _FORBIDDEN.search(before) or _SAID_WHERE.match(after) or _ITS.search(before):
         return False
-    if _is_at_home(skill, mention, before, fences) or _is_title_of_listing(skill, mention, before, after):
-        return False
     if _ADDRESS.search(before) or _EACH_HAS.search(before) or _IF_SAYS.search(before):
         return False
     if _IF_IN_BRACKETS.search(before):
@@ -471,6 +473,12 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
     return not belongs_to_another(skill, mention.span.start, fences)
 
 
+def _is_of_no_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
+    """Return whether a mention says nothing of a file of the skill: a place in the home directory, or a title."""
+    before, after = line_around(skill.text, mention.span)
+    return _is_at_home(skill, mention, before, fences) or _is_title_of_listing(skill, mention, before, after)
+
+
 def _is_at_home(skill: Skill, mention: Mention, before: str, fences: Regions) -> bool:
     """Return whether a skill of a project names, but does not run, what its own directory in a home directory has."""
     is_named = mention.span.start not in fences and _AT_HOME.search(before) is not None
@@ -482,14 +490,14 @@ _AT_HOME = lazy_pattern(r"`(?:~|\$HOME|\$\{HOME\})/[\w./-]{1,200}\Z")
 
 
 def _is_title_of_listing(skill: Skill, mention: Mention, before: str, after: str) -> bool:
-    """Return whether a path alone in a comment is the first line of a script's text, perhaps below `#!/bin/sh`."""
+    """Return whether a path alone in a comment is above the text of a script, at most below its `#!/bin/sh`."""
     written = skill.source.text
-    is_alone = before.strip() == "#" and after.strip() == written[mention.span.start : mention.span.end]
+    if before.strip() != "#" or after.strip() != written[mention.span.start : mention.span.end]:
+        return False
     above = _LISTING.search(written, max(mention.span.start - _LONGEST_DIRECTORY, 0), mention.span.start)
     below = written[mention.span.end : mention.span.end + _LONGEST_TREE].split("\n```")[0]
     lines = [line for line in below.split("\n") if line.strip() and not line.lstrip().startswith("#")]
-    is_script = above is not None and (above["program"] is not None or len(lines) >= _SEVERAL)
-    return is_alone and is_script and bool(lines)
+    return above is not None and len(lines) >= (_SEVERAL if above["program"] is None else 1)
 
 
 _LISTING = lazy_pattern(

@@ -83,6 +83,14 @@ def _stem(path: str) -> str:
     return posixpath.splitext(posixpath.basename(path))[0].casefold()
 
 
+def named_elsewhere(skill: Skill, text: Text, path: str) -> str:
+    """Return, for the end of a help, where the only file of a missing file's name is in the repository; "" for none."""
+    name = posixpath.basename(path)
+    is_specific = "." in name and name.casefold() not in _COMMON_NAMES
+    place = skill.surroundings.only_outside_skills(name) if is_specific else None
+    return "" if place is None else f" (a file of this name is {backticked(relative(text, place))})"
+
+
 def linked_files(skill: Skill, file: str) -> frozenset[str]:
     """Return the paths under the skill to which a page has links, whether they exist or not."""
     return skill.once(_linked_files, file)

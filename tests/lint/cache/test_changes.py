@@ -198,6 +198,19 @@ def test_a_name_anywhere_in_the_repository_is_noticed(repo: Path, name: str) -> 
     assert state_below(top, f"**/{name}") not in (before, None)
 
 
+def test_where_a_name_is_in_the_repository_is_noticed(repo: Path) -> None:
+    top = os.path.abspath(repo)
+    states = []
+    for place in ("docs", "more"):
+        states.append(state_below(top, "where/plan.md"))
+        (repo / place).mkdir()
+        (repo / place / "plan.md").touch()
+    (repo / "docs" / "plan.md").unlink()
+    states.append(state_below(top, "where/plan.md"))
+    assert None not in states
+    assert len(set(states)) == 3
+
+
 def test_a_link_that_is_longer_than_a_name_can_be_stays_a_finding(skill: Path, lint: Lint) -> None:
     edit(skill / "SKILL.md", "guide.md#fields", "a" * 300 + ".md")
     expected = fresh()
