@@ -196,7 +196,7 @@ def _of_one(question: SessionQuestion, asked: _Asked) -> tuple[str | None, int]:
     if question.runtimes:
         session = question.open_one(named_runtimes(question.runtimes)[0], name)
     else:
-        session, directory, _ = question.open_for(name)
+        session, directory, _ = question.open_for(name, with_arguments=bool(asked.arguments))
     if asked.queries or asked.calls:
         rendered = render.sequence(session, asked.calls, asked.queries, asked.part or "result")
     else:

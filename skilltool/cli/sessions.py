@@ -148,12 +148,17 @@ class SessionQuestion(NamedTuple):
         inform_of_captures([one.session])
         return one.session
 
-    def open_for(self, name: str | None) -> ChosenSession:
+    def open_for(self, name: str | None, with_arguments: bool = False) -> ChosenSession:
         """Open the session that answers for a skill, or for none, where no runtime is named; and say why.
 
+        Of several copies, one whose client takes arguments goes first where there are some.
         Raises `SkilltoolError` for options that its runtime does not have: no other would take them.
         """
-        chosen = _session_without_skill(self.given) if name is None else _session_for_skill(self.given, name)
+        chosen = (
+            _session_without_skill(self.given)
+            if name is None
+            else _session_for_skill(self.given, name, with_arguments)
+        )
         _check_options([chosen.session.runtime], self.given)
         inform(chosen.why)
         inform_of_captures([chosen.session])
@@ -683,7 +688,7 @@ def _place(setup: Setup) -> str:
     return f"the plugin `{setup.plugin}`" if setup.plugin else _shown_path(_directory(setup))
 
 
-def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
+def _session_for_skill(given: SessionOptions, name: str, with_arguments: bool) -> ChosenSession:
     """Open the session that answers for a skill where no runtime is named; see `inspect.default_client`.
 
     Raises `UnknownNameError` if there is no skill with this name or path.
@@ -697,8 +702,10 @@ def _session_for_skill(given: SessionOptions, name: str) -> ChosenSession:
     if not copies:
         return _session_with_key(given, name, around)
     answers = [default_client_of(copy) for copy in copies]
+    if with_arguments:
+        answers.sort(key=lambda answer: answer.runtime.argument is None)
     session, setup = open_for(session_opener(given), answers[0])
-    return ChosenSession(session, copies[0], _reason(session, name, answers, setup))
+    return ChosenSession(session, answers[0].directory, _reason(session, name, answers, setup))
 
 
 def _directories_meant(name: str, around: Surroundings) -> list[Path]:

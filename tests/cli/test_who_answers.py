@@ -192,6 +192,21 @@ def test_the_line_names_the_copy_that_is_read_and_the_others(
     assert "claude-code does not load `.claude/skills/greet`" in shadowed.stderr
 
 
+def test_arguments_are_for_the_copy_whose_client_takes_them(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    make_skill(repo / ".agents/skills/greet", TEXT.format(name="greet", who="all"))
+    alone = skilltool("render", "greet", "--args", "Ann")
+    assert (alone.returncode, alone.stdout) == (2, "")
+    assert "takes no arguments; remove --args" in alone.stderr
+    make_skill(repo / ".claude/skills/greet", TEXT.format(name="greet", who="claude"))
+    assert "Say hello to all." in skilltool("render", "greet").stdout
+    run = skilltool("render", "greet", "--args", "Ann")
+    assert "Say hello to claude." in run.stdout
+    assert "Ann" in run.stdout
+    assert "other copies: .agents/skills/greet (codex); " in run.stderr
+
+
 @pytest.mark.slow
 @needs_git
 @pytest.mark.parametrize("place", ["skills/greet", "skills/category/greet", "greet", "plugin/skills/greet"])
