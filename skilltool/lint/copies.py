@@ -92,6 +92,7 @@ def copied(asked: Iterable[str]) -> Iterator[str]:
             or _is_of_registry(path, own)
             or _is_of_installer(path.as_posix())
             or _is_credited(path, levels, own)
+            or _is_left_alone(path, levels)
         ):
             yield path.as_posix()
 
@@ -104,7 +105,7 @@ def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
     found: dict[tuple[str, str], list[str]] = {}
     for path, levels, own in _with_addresses(asked):
         head = frontmatter_of(path)
-        if _is_below(path, levels, _in_credits):
+        if _is_below(path, levels, _in_credits) or _is_fork(levels[-1].as_posix(), own):
             yield path.as_posix()
         signs = (
             ("license", "license" if _license(path.as_posix()) else ""),
@@ -169,7 +170,7 @@ def _names_source(path: Path, own: str) -> bool:
 
 
 _COMMUNITY = lazy_pattern(
-    r"^[ \t]{0,4}origin:[ \t]*[\"']?(?:[\w-]{1,40}-)?community[\"']?[ \t]*\r?$", re.M | re.I
+    r"^[ \t]{0,4}(?:origin|source):[ \t]*[\"']?(?:[\w-]{1,40}-)?community[\"']?[ \t]*\r?$", re.M | re.I
 )
 
 
@@ -360,6 +361,51 @@ def _is_credited(path: Path, levels: Sequence[Path], own: str) -> bool:
     return _is_below(path, levels, lambda directory: _credited(directory, own))
 
 
+def _is_left_alone(path: Path, levels: Sequence[Path]) -> bool:
+    """Return whether a page above a skill says that nobody edits what is in a directory around it."""
+    for level in levels[1:]:
+        inside = f"{path.parent.relative_to(level).as_posix().lower()}/"
+        if any(inside.startswith(left) for left in _left_alone(level.as_posix())):
+            return True
+    return False
+
+
+@once_a_run()
+def _left_alone(directory: str) -> frozenset[str]:
+    """Return the directories, with a `/`, that the pages at a top call vendored, or read-only."""
+    texts = (_text(Path(directory, name)) for name in ("README.md", "CLAUDE.md", "AGENTS.md"))
+    return frozenset(
+        f"{match[1].removeprefix('./').rstrip('/')}/"
+        for text in texts
+        for line in _LEFT_ALONE.finditer(text)
+        for match in _NAMED.finditer(f"{line['before']} {line['after']}")
+        if not match[1].rstrip("/").endswith("skills")  # a whole directory that clients only read
+    )
+
+
+# `Treat skills/forms/ as vendored`, with the path in backticks; `read-only` ends a sentence or a cell, since
+# skills may also only read.
+_LEFT_ALONE = lazy_pattern(
+    r"(?:^|\. )(?P<before>(?:(?!\. )[^\n]){0,400}?)"
+    r"\b(?:vendored|do not edit|never edit|read-only(?=[.,;)]|[ \t]*\||[ \t]*$))(?P<after>(?:(?!\. )[^\n]){0,200})",
+    re.MULTILINE,
+)
+
+
+@once_a_run()
+def _is_fork(top: str, own: str) -> bool:
+    """Return whether a README calls its repository a fork of one whose name speaks of skills or clients."""
+    found = _FORK.search(_text(Path(top, "README.md")))
+    return found is not None and _is_foreign(found["full"], own)
+
+
+_FORK = lazy_pattern(
+    r"\b(?:fork of|forked from)\b[^\n]{0,200}?github\.com/"
+    r"(?P<full>[\w.-]{1,80}/(?:[\w.-]{0,80}[-_.])?(?:agents?|claude|codex|config|dotfiles|kit|plugins?|prompts?|skills?)"
+    r"(?:[-_.][\w.-]{0,80})?)"
+)
+
+
 def _is_below(path: Path, levels: Sequence[Path], named_in: Callable[[str], frozenset[str]]) -> bool:
     """Return whether a directory above a skill names the skill, or a part of its path with a `/`."""
     for level in levels[1:]:
@@ -371,10 +417,16 @@ def _is_below(path: Path, levels: Sequence[Path], named_in: Callable[[str], froz
 
 
 @once_a_run()
+def _text(file: Path) -> str:
+    """Return the beginning of a page in lowercase; empty if there is none."""
+    return (bytes_of(file) or b"")[:MEBIBYTE].decode("utf-8", "replace").lower()
+
+
+@once_a_run()
 def _credited(directory: str, own: str) -> frozenset[str]:
     """Return the paths that a README links to in sections whose sources are repositories of others."""
     found: set[str] = set()
-    text = (bytes_of(Path(directory, "README.md")) or b"")[:MEBIBYTE].decode("utf-8", "replace").lower()
+    text = _text(Path(directory, "README.md"))
     for section in _SECTION.split(text):
         credit = _CREDIT.search(section)
         if credit is not None and _is_foreign(credit["full"], own):
@@ -400,10 +452,8 @@ _LINKED = lazy_pattern(r"\]\((?P<path>(?:\./)?[\w.-]+(?:/[\w.-]+)*/?)\)")
 @once_a_run()
 def _in_credits(directory: str) -> frozenset[str]:
     """Return the paths with a `/` that pages of credits name, but in sections about what is original."""
-    texts = (
-        (bytes_of(Path(directory, name)) or b"")[:MEBIBYTE].decode("utf-8", "replace") for name in _CREDITS
-    )
-    sections = (section.lower() for text in texts for section in _SECTION.split(text))
+    texts = (_text(Path(directory, name)) for name in _CREDITS)
+    sections = (section for text in texts for section in _SECTION.split(text))
     return frozenset(
         match[1].removeprefix("./").rstrip("/")
         for section in sections

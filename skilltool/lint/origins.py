@@ -20,12 +20,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.files.repository import is_repository_root
+from skilltool.files.repository import is_repository_root, up_to_repository
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint import copies
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import ELSEWHERE, audience_of
+from skilltool.packages.configurations import names_clients
 from skilltool.packages.manifest import leading_clients, places
 from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
@@ -98,6 +99,7 @@ def eased(
             is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory))
             is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
             is_kept = is_kept or (directory in unsearched and _is_about_fields(diagnostic))
+            is_kept = is_kept or (is_warning and _is_length_for_others(diagnostic, directory))
             of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
             is_kept = is_kept or (of_others and is_warning)
             if is_kept or (directory in installed and _is_of_specification(diagnostic, settings)):
@@ -137,6 +139,12 @@ def _is_about_fields(diagnostic: Diagnostic) -> bool:
     traits = traits_of(diagnostic.rule)
     is_of_fields = GROUP_OF.get(diagnostic.rule) == "frontmatter" or traits.loses_text or traits.is_refusal
     return not diagnostic.file and (is_of_fields or bool(traits.cause))
+
+
+def _is_length_for_others(diagnostic: Diagnostic, directory: str) -> bool:
+    """Return whether only the card objects to a length, in a library whose README names clients."""
+    is_of_card = diagnostic.runtimes == (ELSEWHERE,) and traits_of(diagnostic.rule).of_length
+    return is_of_card and names_clients(up_to_repository(Path(directory))[-1].as_posix())
 
 
 def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:

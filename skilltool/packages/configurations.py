@@ -68,6 +68,16 @@ def _is_for(directory: str, row: dict[str, Any], has_sign: bool) -> bool:
     return others * _IN_PASSING <= own if has_sign else own > 0 and others == 0
 
 
+@once_a_run()
+def names_clients(directory: str) -> bool:
+    """Return whether the README at the top of a repository (absolute path) says for which clients it is."""
+    try:
+        text = read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
+    except OSError:
+        return False
+    return any(_pattern(row[key]).search(text) for row in configurations() for key in ("readme", "others"))
+
+
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)

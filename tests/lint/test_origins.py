@@ -243,6 +243,7 @@ SOURCES = {
     "metadata:\n  github-repo: https://github.com/acme/forms": "info",
     "origin: acme-community": "info",
     "origin: our own": "warning",
+    "source: community": "info",
     "repository: https://github.com/acme/forms": "info",
     'repo: "github.com/acme/forms"': "info",
     "homepage: https://github.com/acme/forms": "warning",  # of what the skill is about
@@ -300,6 +301,47 @@ def test_a_directory_with_a_file_about_its_source_is_a_copy(tmp_path: Path, file
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
     assert severities(tmp_path)["broken-link"] == MIRRORS[file, text]
+
+
+LEFT_ALONE = {
+    ("README.md", "| Library | `skills/library/` | Read-only. Copy a skill to change it. |"): "info",
+    (
+        "AGENTS.md",
+        "Treat `skills/library/` and `skills/.system/` as vendored or\nreference material.",
+    ): "info",
+    ("CLAUDE.md", "- Do not edit `skills/library/` in place."): "info",
+    ("README.md", "| `skills/library/` | Read-only reviews of a library |"): "warning",
+    ("README.md", "`skills/` is mounted read-only."): "warning",
+    ("README.md", "The forms in `skills/library/` are ours. Others are vendored."): "warning",
+    ("NOTES.md", "Do not edit `skills/library/`."): "warning",
+    ("README.md", "This is a fork of [forms](https://github.com/acme/forms-skills)."): "info",
+    ("README.md", "Forked from https://github.com/acme/claude-config, with more forms."): "info",
+    ("README.md", "This is a fork of [forms](https://github.com/acme/forms)."): "warning",  # a program's
+    ("README.md", "Forked from https://github.com/me/own-skills."): "info",
+    ("README.md", "Fork it: https://github.com/acme/forms-skills."): "warning",
+}
+
+
+@pytest.mark.parametrize(("file", "text"), LEFT_ALONE)
+def test_what_a_page_says_that_nobody_edits_here(tmp_path: Path, file: str, text: str) -> None:
+    put(tmp_path / "skills/library/pdf-tools", ASIDE)
+    (tmp_path / file).write_text(f"# Skills\n\n{text}\n", "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
+    assert severities(tmp_path)["broken-link"] == LEFT_ALONE[file, text]
+
+
+@pytest.mark.parametrize(
+    ("readme", "severity"),
+    [("", "warning"), ("Skills for the shop.", "warning"), ("Skills for Claude Code and Codex.", "info")],
+)
+def test_a_limit_of_the_card_alone_is_for_libraries_that_name_no_clients(
+    tmp_path: Path, readme: str, severity: str
+) -> None:
+    put(tmp_path / "skills/pdf-tools", BROKEN.replace("Fills", "Fills " + "long " * 130))
+    (tmp_path / "README.md").write_text(f"# Forms\n\n{readme}\n", "utf-8")
+    (tmp_path / ".git").mkdir()
+    assert severities(tmp_path)["long-description"] == severity
 
 
 @pytest.mark.parametrize(
