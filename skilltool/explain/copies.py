@@ -48,6 +48,11 @@ class Copy(NamedTuple):
     shown: str
     seen: dict[str, Seen]
 
+    @property
+    def is_skill_file(self) -> bool:
+        """Whether it is the SKILL.md of its directory, and not another file that a client loads."""
+        return self.skill == self.directory.name and os.path.lexists(self.directory / FILE_NAME)
+
 
 def copies(sessions: Sequence[Session], name: str | None = None) -> list[Copy]:
     """Return every copy that some client looks at, by name and path; with `name`, those it could mean."""
@@ -58,11 +63,11 @@ def copies(sessions: Sequence[Session], name: str | None = None) -> list[Copy]:
             session.failure = seen_here
             continue
         wanted = _wanted(session, name)
-        for skill, directory, seen in seen_here:
+        for skill, directory, is_file, seen in seen_here:
             if wanted is not None and str(directory) not in wanted:
                 continue
             # A file in a directory for several, such as that of a command, has a name of its own.
-            own = os.path.lexists(directory / FILE_NAME)
+            own = not is_file and os.path.lexists(directory / FILE_NAME)
             real = os.path.realpath(directory)
             copy = Copy(directory.name if own else skill, directory, display_path(session, directory), {})
             copy = found.setdefault((real, "" if own else skill), copy)
@@ -82,8 +87,8 @@ def is_other_file(copy: Copy) -> bool:
 
     OpenHands takes every Markdown file for a skill: AGENTS.md, and the files of skills.
     """
-    has_own = os.path.lexists(copy.directory / FILE_NAME)
-    return not has_own and all(seen.key is not None and not seen.listed for seen in copy.seen.values())
+    is_loaded = all(seen.key is not None and not seen.listed for seen in copy.seen.values())
+    return is_loaded and not copy.is_skill_file
 
 
 def _wanted(session: Session, name: str | None) -> set[str] | None:
@@ -91,12 +96,15 @@ def _wanted(session: Session, name: str | None) -> set[str] | None:
     return None if name is None else {str(candidate.directory) for candidate in candidates(session, name)}
 
 
-def _all(session: Session) -> list[tuple[str, Path, Seen]]:
-    """Return what becomes of everything that a client comes to: its key or name, its directory, its state."""
+def _all(session: Session) -> list[tuple[str, Path, bool, Seen]]:
+    """Return what becomes of everything that a client comes to.
+
+    Each with its key or name, its directory, whether it is a file in the directory of a skill, and its state.
+    """
     return list(_each(session))
 
 
-def _each(session: Session) -> Iterator[tuple[str, Path, Seen]]:
+def _each(session: Session) -> Iterator[tuple[str, Path, bool, Seen]]:
     runtime = session.runtime
     omitted = frozenset(runtime.budget(session)[1]) if runtime.budget else frozenset()
     # A client may cut the text of a skill and leave its name, or the texts of all and leave out none.
@@ -111,7 +119,7 @@ def _each(session: Session) -> Iterator[tuple[str, Path, Seen]]:
         losers = shadows.get(skill.directory, [])
         seen = _loaded(session, skill, omitted, named, _why(session, losers))
         chance = any(lost.undetermined for lost in losers)
-        yield skill.key, skill.directory, seen._replace(undetermined=chance)
+        yield skill.key, skill.directory, is_beside(skill), seen._replace(undetermined=chance)
     for lost in session.shadowed:
         by = lost.by.directory
         shown = display_path(session, by)
@@ -124,11 +132,12 @@ def _each(session: Session) -> Iterator[tuple[str, Path, Seen]]:
             by_shown=shown,
             undetermined=lost.undetermined,
         )
-        yield lost.skill.key, lost.skill.directory, seen
+        yield lost.skill.key, lost.skill.directory, is_beside(lost.skill), seen
     roots = {root.path for root in session.roots}
     for refused in session.skipped:
         if refused.directory not in roots:
-            yield refused.key or refused.directory.name, refused.directory, _refused(runtime.id, refused)
+            name = refused.key or refused.directory.name
+            yield name, refused.directory, False, _refused(runtime.id, refused)
 
 
 def _why(session: Session, losers: Sequence[Shadowed]) -> str:
@@ -138,9 +147,14 @@ def _why(session: Session, losers: Sequence[Shadowed]) -> str:
     return chance or (f"it shadows {paths}" if paths else "")
 
 
+def is_beside(skill: LoadedSkill) -> bool:
+    """Return whether a client loads, as a skill, another file than the SKILL.md in a skill's directory."""
+    return skill.path.parent == skill.directory and skill.path.name.lower() != FILE_NAME.lower()
+
+
 def path_of(skill: LoadedSkill) -> Path:
     """Return the directory of a skill, or the file of what has no directory of its own, such as a command."""
-    if os.path.lexists(skill.directory / FILE_NAME):
+    if not is_beside(skill) and os.path.lexists(skill.directory / FILE_NAME):
         return skill.directory
     files = (skill.path, Path(skill.display_path))
     return next((file for file in files if os.path.isfile(file)), skill.directory)

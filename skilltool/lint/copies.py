@@ -387,7 +387,8 @@ def _left_alone(directory: str) -> frozenset[str]:
 # skills may also only read.
 _LEFT_ALONE = lazy_pattern(
     r"(?:^|\. )(?P<before>(?:(?!\. )[^\n]){0,400}?)"
-    r"\b(?:vendored|do not edit|never edit|read-only(?=[.,;)]|[ \t]*\||[ \t]*$))(?P<after>(?:(?!\. )[^\n]){0,200})",
+    r"\b(?:vendored|do not edit|never edit|read-only(?=[.,;)]|[ \t]*\||[ \t]*$))"
+    r"(?P<after>(?:(?!\. )[^\n]){0,200})",
     re.MULTILINE,
 )
 

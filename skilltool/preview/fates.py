@@ -29,7 +29,7 @@ class Fate(NamedTuple):
 
     `kind` and `text` are the word of the matrix, `cause` a clause of ours or of the first client, `lines`
     those of SKILL.md that are the cause. `words` are what clients themselves say, each with their ids.
-    `winner` is as in `View`.
+    `winner` and `told` are as in `View`.
     """
 
     kind: str
@@ -39,11 +39,12 @@ class Fate(NamedTuple):
     runtimes: tuple[str, ...]
     words: tuple[tuple[str, tuple[str, ...]], ...]
     winner: str
+    told: str = ""
 
 
 def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
     """Return the distinct fates of a skill, the worst first; clients keep their order."""
-    groups: dict[tuple[str, str, str, tuple[int, ...], str], list[View]] = {}
+    groups: dict[tuple[str, str, str, tuple[int, ...], str, str], list[View]] = {}
     for each in given:
         view = each.view
         kind, text = word(view)
@@ -55,7 +56,7 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
         if view.key is not None and each.text is not None and each.problem is not None and kind != UNCALLABLE:
             cause = cause or "the model's call fails"
         kind = "invalid" if text == "not valid" else kind
-        groups.setdefault((kind, text, cause, lines, view.winner), []).append(view)
+        groups.setdefault((kind, text, cause, lines, view.winner, view.told), []).append(view)
     listed = {each.view.runtime: each.listed for each in given if each.listed is not None}
     found = [
         Fate(
@@ -66,8 +67,9 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
             tuple(view.runtime for view in views),
             tuple(_said(views, cause)),
             winner,
+            told,
         )
-        for (kind, text, cause, lines, winner), views in groups.items()
+        for (kind, text, cause, lines, winner, told), views in groups.items()
     ]
     ranks = {view.runtime: rank(view) for each in given for view in [each.view]}
     return sorted(found, key=lambda fate: -ranks[fate.runtimes[0]])

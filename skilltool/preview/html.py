@@ -219,6 +219,7 @@ def overview_page(
         rows=list(zip(sorted(map(matrix.group, project.rows)), first, strict=False)),  # as rows are ordered
         groups=matrix.groups(project),
         legend=[(kind, name(kind), _meaning(kind, words)) for kind in WORDS if kind in words],
+        conditions=sorted({view.told for row in project.rows for view in row.views.values()} - {""}),
         others=others,
         unasked=[name for name in others if name not in runtimes.REPORTED],
         reported=[name for name in others if name in runtimes.REPORTED],

@@ -60,7 +60,7 @@ def columns(project: Project) -> list[Column]:
     """
     found: dict[object, list[str]] = {}
     for runtime in project.runtimes:
-        cells = tuple(row.views[runtime].words for row in project.rows)
+        cells = tuple((row.views[runtime].words, row.views[runtime].told) for row in project.rows)
         kind = runtime in project.apart, runtimes.get(runtime).specification
         found.setdefault((kind, cells), []).append(runtime)
     return [
@@ -182,6 +182,8 @@ def verdict(project: Project) -> tuple[str, ...]:
     for name in project.apart:
         if invalid := _having(project, [name], _LOST):
             parts.append(f"{len(invalid):,} {_be(invalid)} not valid for {name}")
+    if not is_mostly_away(project):
+        parts += _if_clients_were_told(project, counted)
     if spare := _spare(project, counted, but_nowhere=not lost):
         parts.append(f"{spare:,} would be shadowed or ambiguous in clients told about {_them(spare)}")
     unread = sum(map(is_unread, project.rows))
@@ -193,6 +195,22 @@ def verdict(project: Project) -> tuple[str, ...]:
         which = f"{away:,}{more} {'is' if away == 1 else 'are'}"
         parts.append(f"{which} read only by clients told to look there or started there")
     return tuple(parts)
+
+
+def _if_clients_were_told(project: Project, counted: Sequence[str]) -> Iterator[str]:
+    """Yield a clause about skills of which clients have to be told, and would not take as they are."""
+    away = project._replace(rows=tuple(row for row in project.rows if row.stand_in))
+    kinds = (
+        (_LOST, "rejected"),
+        (frozenset({UNCALLABLE}), "not callable"),
+        (frozenset({"cut"}), "truncated"),
+    )
+    found = [(what, _having(away, counted, words)) for words, what in kinds]
+    number = len({name for _, each in found for name in each})
+    if number:
+        *others, last = [what for what, each in found if each]
+        would = f"{', '.join(others)} or {last}" if others else last
+        yield f"{number:,} would be {would} in clients told about {_them(number)}"
 
 
 def _without_losses(project: Project, counted: Sequence[str], number: int) -> str:
@@ -265,16 +283,19 @@ def _having(
 ) -> dict[str, list[str]]:
     """Return the clients that do with a skill what one of the words says, by the id of its row.
 
-    That a client has another copy instead counts of skills that it is `told` about only if that is said, and
-    never where some client finds a copy by itself: see `standing`.
+    Skills of which clients have to be told count only where most are such skills. That a client has another
+    copy instead counts of those that it is `told` about only if that is said, and never where some client
+    finds a copy by itself: see `standing`.
     """
     found, names = {}, found_by_themselves(project)
+    is_away = is_mostly_away(project)
     for row in project.rows:
         if row.stand_in and words <= _OTHER_COPY and row.name in names:
             continue
-        if row.stand_in and words <= _LOSING and not told:
+        if row.stand_in and not told and (words <= _LOSING or not is_away):
             continue
-        clients = [name for name in counted if words & {kind for kind, _ in row.views[name].words}]
+        views = ((name, row.views[name]) for name in counted)
+        clients = [name for name, view in views if not view.told and words & {kind for kind, _ in view.words}]
         if clients:
             found[row.id] = clients
     return found

@@ -18,7 +18,8 @@ class View(NamedTuple):
     `state` is one of `inspect.resolve.copies.STATES`, or `unseen`. `words` are the cell of the matrix: for
     each word its entry in the legend, and the text. `key` is what a call must name, None unless it is loaded.
     `winner` is the id of the copy that is loaded instead, empty for none, and `winner_path` its path for
-    people; a file of commands has no id.
+    people; a file of commands has no id. `told` is the condition, for people, under which a client does so
+    with a skill that others find by themselves; empty if it finds it by itself, too, or if none does.
     """
 
     runtime: str
@@ -28,6 +29,7 @@ class View(NamedTuple):
     key: str | None = None
     winner: str = ""
     winner_path: str = ""
+    told: str = ""
 
 
 class Row(NamedTuple):

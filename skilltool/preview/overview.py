@@ -14,7 +14,7 @@ from skilltool import runtimes
 from skilltool.bounds.budget import GivenUpError, InternalReason
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.explain.captured import notes
-from skilltool.explain.copies import Copy, Seen, is_other_file, path_of, troubles
+from skilltool.explain.copies import Copy, Seen, is_beside, is_other_file, path_of, troubles
 from skilltool.explain.cost import ClientCost, cost_of
 from skilltool.explain.default_client import default_client_of
 from skilltool.explain.render import parts_of, render
@@ -49,7 +49,9 @@ def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Clien
     session = opened.session
     stand_in = "" if opened.stand_in is None else f"{display_path(session, opened.stand_in)}/"
     keys = {
-        skill.key: "" if _is_command(skill, session) else ids.get(os.path.realpath(skill.directory), "")
+        skill.key: ""
+        if is_beside(skill) or _is_command(skill, session)
+        else ids.get(os.path.realpath(skill.directory), "")
         for skill in session.skills
     }
     return Client(
@@ -227,7 +229,7 @@ def _has_more(opened: Opened) -> bool:
 
 def _is_instructions(found: Found) -> bool:
     """Return whether a client loads a file of a project as a skill that others read otherwise: AGENTS.md."""
-    if os.path.lexists(found.copy.directory / FILE_NAME):
+    if found.copy.is_skill_file:
         return False
     loaded = [
         (opened.session.runtime, opened.session.find(seen.key))
@@ -260,7 +262,7 @@ def recounted(state: State, name: str, report: Report | None) -> State:
 def identity(copy: Copy) -> str:
     """Return a word that names a copy as long as its directory has the same path."""
     word = NOT_WORD.sub("-", copy.skill.lower())[:_MAX_WORD].strip("-") or "skill"
-    path = f"{copy.directory}\0{'' if os.path.exists(copy.directory / 'SKILL.md') else copy.skill}"
+    path = f"{copy.directory}\0{'' if copy.is_skill_file else copy.skill}"
     return f"{word}-{sha256(os.fsencode(path)).hexdigest()[:6]}"
 
 
@@ -304,7 +306,9 @@ def _row(
     stand_in = next(iter(told), None) if all(told) else None
     here = findings.get(os.path.realpath(copy.directory), ())
     views = _with_calls(views, here)
-    has_own = os.path.lexists(copy.directory / FILE_NAME)
+    if stand_in is None:
+        views.update({name: views[name]._replace(told=_if_told(each)) for name, each in found.opened.items()})
+    has_own = copy.is_skill_file
     is_loaded = any(each.key for each in copy.seen.values())
     opened = next(iter(found.opened.values()), None)
     is_command = opened is not None and _is_of_commands(copy.directory, opened.session)
@@ -324,6 +328,14 @@ def _row(
         tuple(_linked(found)),
         _worst_rule(here, common),
     )
+
+
+def _if_told(opened: Opened) -> str:
+    """Return the condition under which a session knows of a skill, empty if it finds it by itself."""
+    if opened.stand_in is None:
+        return ""
+    is_plugin = opened.setup is not None and opened.setup.plugin
+    return "if its plugin is installed" if is_plugin else "if told about the directory"
 
 
 def _with_calls(views: Mapping[str, View], findings: Sequence[Diagnostic]) -> dict[str, View]:

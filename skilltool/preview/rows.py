@@ -171,18 +171,19 @@ def _of(number: int, kind: str) -> str:
 def _cell(row: Row, column: Column) -> Markup:
     views = [row.views[name] for name in column.runtimes]
     why = next((view.why for view in views if view.why), "")
-    return _drawn(column, views[0].words, sign(row, column), word(views[0])[1], why)
+    return _drawn(column, views[0].words, sign(row, column), word(views[0])[1], why, views[0].told)
 
 
 @lru_cache(maxsize=10_000)  # most cells of many rows are the same
-def _drawn(column: Column, words: tuple[tuple[str, str], ...], kind: str, text: str, why: str) -> Markup:
-    apart = " apart" if column.is_apart else ""
+def _drawn(
+    column: Column, words: tuple[tuple[str, str], ...], kind: str, text: str, why: str, told: str
+) -> Markup:
+    apart = f"{' apart' if column.is_apart else ''}{' told' if told else ''}"
     if kind == "unseen":
         return Markup(f'<td class="t none{apart}"></td>')
     names = ", ".join(column.runtimes)
-    title = (
-        f"{names}: {' and '.join(each for _, each in words)}{f'; {clipped(why, _MOST_WHY)}' if why else ''}"
-    )
+    what = " and ".join(each for _, each in words)
+    title = f"{names}: {what}{f', {told}' if told else ''}{f'; {clipped(why, _MOST_WHY)}' if why else ''}"
     shown = text if kind in ("as KEY", "named") else name(kind)
     return Markup(
         '<td class="t {}{}" data-c="{}" title="{}"><i aria-hidden="true">{}</i><s>{}</s></td>'
