@@ -116,7 +116,7 @@ def open_all(
         Found(each, {opened.session.runtime.id: opened for opened in main if _sees(opened, each)})
         for each in copies([opened.session for opened in main])
     ]
-    seen = {os.path.realpath(each.copy.directory) for each in found}
+    seen = {os.path.realpath(each.copy.directory) for each in found if each.copy.is_skill_file}
     unseen: dict[Path, list[Path]] = {}
     for directory in find_skills(settings._replace(allow_empty=True)).skills:
         absolute = Path(os.path.abspath(directory))
@@ -135,6 +135,8 @@ def _tell_owners(source: Source, asked: Sequence[Runtime], found: list[Found]) -
     """Yield sessions of owners of packages that are told of what others see, and add what becomes of that."""
     left_out: dict[tuple[str, Path], list[int]] = {}
     for at, each in enumerate(found):
+        if not each.copy.is_skill_file:
+            continue
         real = Path(os.path.realpath(each.copy.directory))
         owner = default_client_of(real)
         if owner.place and owner.runtime in asked and owner.runtime.id not in each.copy.seen:
@@ -143,7 +145,7 @@ def _tell_owners(source: Source, asked: Sequence[Runtime], found: list[Found]) -
         skills = [Path(os.path.realpath(found[at].copy.directory)) for at in numbers]
         opened = list(_told(source, [runtimes.get(name)], parent, skills))
         yield from opened
-        by_path = {os.path.realpath(one.copy.directory): one for one in _copies_in(opened)}
+        by_path = _by_path(opened)
         for at in numbers:
             if more := by_path.get(os.path.realpath(found[at].copy.directory)):
                 copy = found[at].copy._replace(seen={**found[at].copy.seen, **more.copy.seen})
@@ -174,10 +176,16 @@ def _told(source: Source, asked: Sequence[Runtime], parent: Path, skills: Sequen
 
 def _found_in(source: Source, opened: Sequence[Opened], skills: Sequence[Path]) -> Iterator[Found]:
     """Yield the copies in some directories, with what becomes of each; also those that nobody sees."""
-    by_path = {os.path.realpath(each.copy.directory): each for each in _copies_in(opened)}
+    by_path = _by_path(opened)
     for directory in skills:
         known = by_path.get(os.path.realpath(directory))
         yield known or Found(Copy(directory.name, directory, _shown(source, directory), {}), {})
+
+
+def _by_path(opened: Sequence[Opened]) -> dict[str, Found]:
+    """Return the copies that some sessions come to, by real path; a file beside a SKILL.md is none."""
+    found = (each for each in _copies_in(opened) if each.copy.is_skill_file)
+    return {os.path.realpath(each.copy.directory): each for each in found}
 
 
 def _copies_in(opened: Sequence[Opened]) -> Iterator[Found]:
