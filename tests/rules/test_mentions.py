@@ -420,6 +420,7 @@ def test_a_skill_with_tests_of_its_own_runs_them_itself(tmp_path: Path) -> None:
         ("```\npython scripts/gone.py\n```", Severity.INFO),
         ("Run `python scripts/gone.py`.", None),
         ("Run `npm run smoke` or `./scripts/gone.sh`.", Severity.INFO),
+        ("A job:\n\n```bash\n- name: Smoke\n  run: bash scripts/gone.sh\n```", Severity.INFO),
         ("Run `fill` or `scripts/gone.sh`.", None),
         ("Read `fields for forms` or `references/gone.md`.", None),
         ("```\npython {baseDir}/scripts/gone.py\n```", None),

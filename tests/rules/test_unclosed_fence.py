@@ -242,3 +242,10 @@ def test_no_outer_block_is_named_where_the_places_of_the_fences_leave_one_open()
     skill = skill_of(f"{HEAD}---\n\n{unclear}")
     (finding,) = unclosed_fence.check(skill, runtimes.get("portable"))
     assert finding.message.startswith("code fence is not closed before another one opens")
+
+
+def test_a_page_is_not_blamed_where_a_block_of_its_own_follows_it() -> None:
+    page = "```markdown\n## Context\n\nWhat it is.\n```\n\n## Files\n\n```\nforms/\n  fields\n```\n\n"
+    skill = skill_of(f"{HEAD}---\n\n{page}## Filling\n\nls forms\n```\n\n## Printing\n\n```sh\nlp\n```\n")
+    (finding,) = unclosed_fence.check(skill, runtimes.get("portable"))
+    assert "instead of an inner one" not in finding.message

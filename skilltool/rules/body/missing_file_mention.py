@@ -361,11 +361,11 @@ def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
     So it is where the skill has the file for projects to copy. It is so, too, where the skill has no `scripts`,
     and the project in which it lies has none, either, or it lies in none and names the file in a block of
     commands; in any code, if it has no directory of its own. A drawing with arrows shows what becomes of a project,
-    and after "`npm run deploy` or" is what projects have instead.
+    after "`npm run deploy` or" is what projects have instead, and a step of a workflow runs what they have.
     """
     top = mention.path.partition("/")[0]
     is_script = top == "scripts" and not mention.explicit and top not in skill.tree.directories
-    if is_script and _is_alternative(skill, mention):
+    if is_script and (_is_alternative(skill, mention) or _is_in_workflow(skill, mention)):
         return True
     if not mention.explicit and _is_to_copy(skill, mention.path):
         return True
@@ -379,6 +379,14 @@ def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return not skill.exists_above(top)
     has_own = any(name in skill.tree.directories for name in _OWN)
     return mention.span.start in (fences if has_own else code_regions(skill.text))
+
+
+def _is_in_workflow(skill: Skill, mention: Mention) -> bool:
+    """Return whether a path is in a step of a workflow, which is of a project."""
+    return _STEP.match(line_around(skill.text, mention.span)[0]) is not None
+
+
+_STEP = lazy_pattern(r"[ \t]*(?:- )?run:[ \t]")
 
 
 def _is_alternative(skill: Skill, mention: Mention) -> bool:

@@ -132,7 +132,8 @@ def _in_page(text: Text) -> Iterator[Finding]:
         before = [each for each in fences if each.span.end <= fence.opening.start]
         shifted = list(takewhile(lambda each: not each.info, reversed(before)))
         page = before[-len(shifted) - 1] if len(before) > len(shifted) else None
-        if page is not None and _is_page(page.info) and page.marks == fence.marks:
+        is_shifted = not any(_is_block(text, each) for each in shifted)
+        if page is not None and is_shifted and _is_page(page.info) and page.marks == fence.marks:
             yield _of_outer(text, page, shifted[-1] if shifted else fence)
             return
         outer = None
