@@ -6,7 +6,7 @@ Values are followed as far as constants go: a name that is set once to a text, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from skilltool.needs import seen
@@ -44,6 +44,12 @@ _ABSOLUTE = lazy_pattern(
     r"/[\w.@+-][\w.@+/ -]{0,200}"
 )
 _MOST_NODES = 200_000
+_ASKING = frozenset(
+    """
+    import_statement export_statement call_expression new_expression member_expression subscript_expression
+    variable_declarator string template_string
+    """.split()  # noqa: SIM905 - a list of names reads best as words
+)
 _MOST_DEPTH = 10
 
 
@@ -65,10 +71,11 @@ class Reading:
         if root is None:
             return False
         nodes = list(_nodes(root))
-        self._learn(nodes)
+        # A node makes its type anew each time it is asked, and most types ask for nothing.
+        asking = [(kind, node) for node in nodes if (kind := node.type) in _ASKING]
+        self._learn(node for kind, node in asking if kind == "variable_declarator")
         taken: set[int] = set()
-        for node in nodes:
-            kind = node.type
+        for kind, node in asking:
             if kind in ("import_statement", "export_statement"):
                 self._module(node.child_by_field_name("source"), node, taken)
             elif kind in ("call_expression", "new_expression"):
@@ -77,8 +84,8 @@ class Reading:
                 self._variable(node)
             elif kind == "variable_declarator":
                 self._taken_apart(node)
-        for node in nodes:
-            if node.type in ("string", "template_string") and node.id not in taken:
+        for kind, node in asking:
+            if kind in ("string", "template_string") and node.id not in taken:
                 self._url(node)
         return len(nodes) <= _MOST_NODES
 
@@ -89,17 +96,16 @@ class Reading:
     def _source(self, node: Node | None) -> str:
         return "" if node is None else self._written[node.start_byte : node.end_byte]
 
-    def _learn(self, nodes: list[Node]) -> None:
+    def _learn(self, declarators: Iterable[Node]) -> None:
         """Learn what constants mean that are set to a text."""
-        for node in nodes:
-            if node.type == "variable_declarator":
-                name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-                if name is not None and value is not None and name.type == "identifier":
-                    written, key = self._value(value), self._source(name)
-                    if key in self._values and self._values[key] != written:
-                        self._values[key] = ""
-                    elif written:
-                        self._values[key] = written
+        for node in declarators:
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            if name is not None and value is not None and name.type == "identifier":
+                written, key = self._value(value), self._source(name)
+                if key in self._values and self._values[key] != written:
+                    self._values[key] = ""
+                elif written:
+                    self._values[key] = written
 
     def _module(self, source: Node | None, node: Node, taken: set[int]) -> None:
         if source is None:

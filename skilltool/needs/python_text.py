@@ -23,6 +23,11 @@ from skilltool.text.shell import read as read_shell
 from skilltool.text.source import Span
 
 _MOST_NODES = 100_000
+# The nodes that say something; most others are names.
+_ASKING = frozenset(
+    {ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.Call, ast.Subscript, ast.BinOp}
+    | {ast.Expr, ast.Raise}
+)
 _MOST_DEPTH = 10
 # Modules of the standard library that connect, and calls of them and of others that do.
 _CONNECTING = frozenset(
@@ -124,8 +129,9 @@ class Reading:
         if script.tree is None or len(nodes) > _MOST_NODES:
             return False
         self._script = script
-        self._collect(nodes)
-        for node in nodes:
+        asking = [node for node in nodes if node.__class__ in _ASKING]
+        self._collect(asking)
+        for node in asking:
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self._import(node)
         connects = any(
@@ -133,18 +139,19 @@ class Reading:
             for name in self._imported
         )
         taken: set[int] = set()
-        passive = _passive(nodes)
-        joined = {id(node.left) for node in nodes if isinstance(node, ast.BinOp)}
-        for node in nodes:
+        joined = {id(node.left) for node in asking if isinstance(node, ast.BinOp)}
+        for node in asking:
             if isinstance(node, ast.Call):
                 taken |= self._call(node)
             elif isinstance(node, ast.Subscript):
                 self._subscript(node)
             elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and id(node) not in joined:
                 self._path(node)
-        for node in nodes if connects else ():
-            if isinstance(node, ast.Constant) and id(node) not in taken and id(node) not in passive:
-                self._url(node)
+        urls = list(_urls(nodes)) if connects else []
+        passive = _passive(asking) if urls else set()
+        for constant, written in urls:
+            if id(constant) not in taken and id(constant) not in passive:
+                self._url(constant, written)
         return True
 
     def _add(
@@ -280,10 +287,7 @@ class Reading:
     def _host(self, node: ast.expr) -> str | None:
         return host_of(self._value(node))
 
-    def _url(self, node: ast.Constant) -> None:
-        written = node.value
-        if not isinstance(written, str) or not written.startswith(("http://", "https://", "wss://", "ws://")):
-            return
+    def _url(self, node: ast.Constant, written: str) -> None:
         host = host_of(written) if not re.search(r"\s", written.strip()) else None
         if host is not None:
             self._add(node, seen.NETWORK, host, "a URL in code")
@@ -391,6 +395,16 @@ _NOT_GIVEN = frozenset(
         "DISPLAY",
     }
 )
+
+
+_URLS = ("http://", "https://", "wss://", "ws://")
+
+
+def _urls(nodes: list[ast.AST]) -> Iterator[tuple[ast.Constant, str]]:
+    """Yield the constants that begin as a URL, and what they say."""
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(_URLS):
+            yield node, node.value
 
 
 def _passive(nodes: list[ast.AST]) -> set[int]:

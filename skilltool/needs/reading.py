@@ -16,7 +16,7 @@ from skilltool.needs.shell_text import Reading as ShellReading
 from skilltool.needs.urls import Url, urls
 from skilltool.needs.variables import SECRET, is_own
 from skilltool.needs.words import endings, words
-from skilltool.rules.shared.counterexamples import is_counterexample
+from skilltool.rules.shared.counterexamples import is_commented, is_counterexample, is_introduced
 from skilltool.rules.shared.load_time import load_time_commands
 from skilltool.rules.shared.regions import Regions
 from skilltool.rules.shared.shell_texts import FENCES, code_in_fence, language_of
@@ -121,6 +121,7 @@ class _Reader:
         self._interpreter(text, "python3")
         if not python_text.Reading(self.rows, text, seen.SCRIPT, self._is_own).read(text.python):
             self.rows.unread.append(Unread(text.file, "does not parse as Python 3, or is very long"))
+        del text.python  # nothing asks for it after this, and many trees at a time cost the collector much
         for package, pinned, line in python_text.declared(text.source.text):
             self.rows.add(text, line, seen.PACKAGE, package, "metadata of the script", seen.SCRIPT, pinned)
 
@@ -223,13 +224,13 @@ class _Reader:
             r"^[ \t]*\$[ \t]", text.source[span], re.MULTILINE
         ):
             return  # commands and what they print cannot be told apart
+        if is_introduced(text, span):
+            return
         script = shell.read(written, span.start)
         lines = {text.source.position(command.span.start).line for command in script.commands}
         if len(lines) > _MOST_URLS:
             return
-        ShellReading(self.rows, text, seen.BLOCK, lambda at: not is_counterexample(text, span, at)).read(
-            script
-        )
+        ShellReading(self.rows, text, seen.BLOCK, lambda at: not is_commented(text, span, at)).read(script)
 
     def _python_fence(self, text: Text, fence: Fence) -> None:
         span, written = code_in_fence(text, fence)

@@ -39,7 +39,7 @@ class Url(NamedTuple):
 
 def urls(text: str, base: int = 0) -> Iterator[Url]:
     """Yield the URLs in a text whose host may be somebody's: no namespace, reserved name or placeholder."""
-    for match in _URL.finditer(text):
+    for match in _URL.finditer(text) if "://" in text else ():
         host = _named(match["host"])
         if host is not None:
             yield Url(host, Span(*match.span()).shifted(base), match[0].rstrip(".,:"))
@@ -57,5 +57,5 @@ def _named(written: str) -> str | None:
 
 def host_of(url: str) -> str | None:
     """Return the host of a text that begins with a URL; None if it begins with none that counts."""
-    match = _URL.match(url)
+    match = _URL.match(url) if "://" in url else None
     return _named(match["host"]) if match else None

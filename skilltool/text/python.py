@@ -37,16 +37,17 @@ def nodes_in(node: ast.AST) -> list[ast.AST]:
     """Return a node and all in it, level by level as `ast.walk` does, without contexts and operators."""
     found = [node]
     for each in found:  # which grows
-        found += children_of(each)
+        if _FIELDS[each.__class__]:  # most nodes are names and constants
+            found += children_of(each)
     return found
 
 
 def children_of(node: ast.AST) -> list[ast.AST]:
     """Return the nodes directly in a node, as `ast.iter_child_nodes` does, without contexts and operators."""
     found: list[ast.AST] = []
-    for field in _FIELDS[type(node)]:
+    for field in _FIELDS[node.__class__]:
         value = getattr(node, field, None)
-        if isinstance(value, list):
+        if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
             found.append(value)

@@ -187,7 +187,7 @@ def without_prompts(text: str) -> str:
 
     A text without such a line is returned as it is.
     """
-    if not _PROMPT.search(text):
+    if "$" not in text or not _PROMPT.search(text):
         return text
     lines, goes_on = [], False
     for line in text.splitlines(keepends=True):
@@ -314,7 +314,7 @@ class _Reader:
         for node, place in self._later:  # grows
             self._visit(node, place)
         commands = tuple(
-            command._replace(readers=readers.found)
+            command._replace(readers=readers.found) if readers.found else command
             for command, readers in zip(self._commands, self._readers, strict=True)
         )
         return Script(commands, tuple(self._variables), frozenset(self._functions), self._complete)
@@ -387,7 +387,7 @@ class _Reader:
 
     def _visit_deeper(self, node: Node, place: _Place) -> None:
         if place.depth < _MOST_DEPTH:
-            self._visit(node, place._replace(depth=place.depth + 1))
+            self._visit(node, _Place(place.within, place.readers, place.depth + 1))
         else:
             self._later.append((node, _Place(place.within, place.readers, 0)))
 
@@ -447,13 +447,16 @@ class _Reader:
         node: Node,
     ) -> None:
         number = len(self._commands)
-        self._commands.append(Command((), self._span(node), within=place.within))
+        span = self._span(node)
+        self._commands.append(Command((), span))  # keeps the place before the commands in its words
         self._readers.append(place.readers)
         inside = _Place(number, _Readers(), place.depth + 1)
-        self._commands[number] = self._commands[number]._replace(
-            words=tuple(self._word(word, inside) for word in words),
-            assignments=tuple(each for part in assignments for each in self._assignment(part, inside)),
-            redirects=self._redirects(redirects, inside),
+        self._commands[number] = Command(
+            tuple([self._word(word, inside) for word in words]),
+            span,
+            tuple([each for part in assignments for each in self._assignment(part, inside)]),
+            self._redirects(redirects, inside),
+            within=place.within,
         )
         self._add_inner(number)
 
@@ -518,8 +521,10 @@ class _Reader:
         else:
             self._below(node, place)
         parts = list(self._parts(node, 0))
-        text = "".join(part for part, _literal in parts)
-        literal = all(literal for _part, literal in parts)
+        text, literal = parts[0] if len(parts) == 1 else ("", True)
+        if len(parts) != 1:
+            text = "".join([part for part, _literal in parts])
+            literal = all(literal for _part, literal in parts)
         return Word(text, self._span(node), literal, node.type in _STRINGS)
 
     def _parts(self, node: Node, depth: int) -> Iterator[tuple[str, bool]]:

@@ -32,14 +32,23 @@ def is_about_attacks(text: Text) -> bool:
 
 def is_counterexample(text: Text, block: Span, at: Span) -> bool:
     """Return whether a block of code is introduced, or a line in it is commented, as one that nobody should run."""
+    return is_commented(text, block, at) or is_introduced(text, block)
+
+
+def is_commented(text: Text, block: Span, at: Span) -> bool:
+    """Return whether a comment in a line of a block, or above it, says that nobody should run the line."""
     written = text.source.text
     start = written.rfind("\n", block.start, at.start) + 1 or block.start
     end = written.find("\n", at.end)
     line = written[start : block.end if end < 0 else min(end, block.end)]
     above = written[block.start : start].rstrip("\n").rpartition("\n")[2]
     comments = (match for part in (above, line) if (match := _COMMENT.search(part)))
-    if any(_WARNING.search(match[0]) or _LABEL.match(match[0]) for match in comments):
-        return True
+    return any(_WARNING.search(match[0]) or _LABEL.match(match[0]) for match in comments)
+
+
+def is_introduced(text: Text, block: Span) -> bool:
+    """Return whether the paragraph or the heading before a block of code says that nobody should run it."""
+    written = text.source.text
     before = written[max(0, block.start - _MOST_CHARS) : block.start]
     paragraphs = [
         part for part in re.split(r"\n[ \t]*\n", before.rpartition("```")[0].rstrip()) if part.strip()
