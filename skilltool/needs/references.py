@@ -29,6 +29,7 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.findings.secrets import without_secrets
 from skilltool.needs.around import Around, Known
 from skilltool.rules.body import broken_link, missing_file_mention, missing_named_file
+from skilltool.rules.may_apply import MAY_APPLY
 from skilltool.rules.shared.about_skills import explains_skills
 from skilltool.rules.shared.links import Destination, all_file_links, destination
 from skilltool.rules.shared.regions import code_regions, line_around
@@ -87,10 +88,12 @@ def references(skill: Skill, own: Known, known: Around, target: Runtime) -> tupl
     reader.add_missing(target)
     reader.add_fields()
     names = frozenset(name for name in (*known.names, *known.former) if len(name) > 1)
+    names -= {own.name, own.directory.name}
     for text in skill.texts:
         if text.is_page and not is_sample(text.file):
             reader.add_paths(text)
-            reader.add_names(text, names)
+            if names:
+                reader.add_names(text, names)
     return reader.found()
 
 
@@ -140,6 +143,8 @@ class _Reader:
     def add_missing(self, target: Runtime) -> None:
         """Add the files of the skill that its text names, and that do not exist."""
         for rule in (missing_file_mention, missing_named_file):
+            if not MAY_APPLY[rule.ID](self._skill, target):
+                continue
             for finding in rule.check(self._skill, target):
                 text = self._skill.text_of(finding.file or "")
                 if text is not None:
@@ -207,8 +212,6 @@ class _Reader:
         """Add the names of other skills in the forms that clients and authors have for them."""
         written, begin = text.source.text, text.body_span.start
         for name, start, end in _named(written, begin, names):
-            if name in (self._own.name, self._own.directory.name):
-                continue
             form = _form(written, Span(start, end), text, self._known.plugins)
             if form is not None and name in self._known.former:
                 leads, is_note = self._known.former[name], form.is_note or form.by == PROSE
