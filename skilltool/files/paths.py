@@ -14,8 +14,22 @@ def _real_parent(directory: str) -> str:
     return os.path.realpath(directory)
 
 
+def absolute(path: Path | str) -> Path:
+    """Return `Path(os.path.abspath(path))`, which nearly always is the path itself."""
+    if os.name == "posix" and isinstance(path, Path) and path.is_absolute() and ".." not in path.parts:
+        return path
+    return Path(os.path.abspath(path))
+
+
+@once_a_run(1_000)
+def path_of(text: str) -> Path:
+    """Return `Path(text)`, made once a run: many runtimes look in the same directories."""
+    return Path(text)
+
+
+@once_a_run(1_000)
 def cached_realpath(directory: str) -> str:
-    """Resolve all links of an absolute path; the parent is looked up once a run."""
+    """Resolve all links of an absolute path, once a run, and those of its parent once for all in it."""
     if os.path.islink(directory):
         return os.path.realpath(directory)
     parent, name = os.path.split(directory)

@@ -79,7 +79,8 @@ def survey_one(directory: Path, settings: Settings, ids: Sequence[str]) -> Surve
     if checked.defect is not None:
         raise InternalError(checked.defect)
     diagnostics = report_of_one(checked, settings).diagnostics
-    verdicts = [row for name in ids for row in _verdicts(checked.record, runtimes.get(name))]
+    with skill.as_it_is_here():
+        verdicts = [row for name in ids for row in _verdicts(checked.record, runtimes.get(name))]
     references, capabilities = needs_rows(skill, directory)
     return Surveyed(
         _columns(skill, diagnostics),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from html import unescape
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from skilltool.errors import UnknownNameError
+from skilltool.files.paths import absolute, path_of
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.home import user_home
 from skilltool.runtimes.text_map import TextMapper
@@ -162,8 +164,7 @@ class Runtime(NamedTuple):
     @property
     def project_roots(self) -> tuple[str, ...]:
         """The roots inside a project, as paths relative to it, with `/`."""
-        paths = ((root.path_template or "").partition("{project}/") for root in self.roots)
-        return tuple(path for before, found, path in paths if found and not before)
+        return _below_project(self.roots)
 
     def resolved_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return every setting with its value: what is `given`, by name or alias, else the default.
@@ -174,6 +175,8 @@ class Runtime(NamedTuple):
 
     def chosen_settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return what is `given` by name or alias, by name; raises as `resolved_settings`."""
+        if not given:
+            return {}
         names = {alias: name for name, known in self.settings.items() for alias in (name, *known.aliases)}
         for name in given:
             if name not in names:
@@ -215,7 +218,7 @@ class Session:
     `roots`     the directories it looked in, absolute, in its order
     `shown_from`  the directory that paths for people are relative to
     `given_roots`  the directories that it was told of, by role
-    `settings`  every setting with its value; `differing_settings`: see `Runtime.differing_settings`
+    `settings`  every setting with its value
     `chosen`    the names of the settings that were given, which no settings file of the runtime changes
     `level`     `runtime`, or `class` for what only its library shows (see `Runtime.open`)
     `memory`    what its functions remember from one call to the next, by names of their own
@@ -232,12 +235,12 @@ class Session:
     ) -> None:
         """Resolve settings and roots, and let the runtime load its skills."""
         self.runtime = runtime
-        self.project = Path(os.path.abspath(project))
-        self.home = Path(os.path.abspath(home))
+        self.project = absolute(project)
+        self.home = absolute(home)
         self.shown_from = self.project
         self.settings = runtime.resolved_settings(settings)
         self.chosen = frozenset(runtime.chosen_settings(settings))
-        self.differing_settings = runtime.differing_settings(settings)
+        self._given_settings = settings
         self.level = level
         self.given_roots = dict(roots)
         usual = None if runtime.any_roots else runtime.roots
@@ -264,6 +267,11 @@ class Session:
                 self.failure = error.message
                 if error.refused is not None:
                     self.skipped.append(error.refused)
+
+    @property
+    def differing_settings(self) -> dict[str, Any]:
+        """The settings whose default here is not the runtime's own: see `Runtime.differing_settings`."""
+        return self.runtime.differing_settings(self._given_settings)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -335,6 +343,13 @@ class Root(NamedTuple):
     unscanned: str | None = None
 
 
+@cache
+def _below_project(roots: tuple[Root, ...]) -> tuple[str, ...]:
+    """Return the paths of those roots that are in the project, relative to it."""
+    paths = ((root.path_template or "").partition("{project}/") for root in roots)
+    return tuple(path for before, found, path in paths if found and not before)
+
+
 class Setting(NamedTuple):
     """A switch of a runtime: its default, what it does, and other spellings of its name.
 
@@ -371,11 +386,11 @@ def resolved_roots(
     resolved: list[ResolvedRoot] = []
     for root in roots:
         if root.role in given:
-            path = Path(os.path.abspath(given[root.role]))
-            resolved.append(ResolvedRoot(root.role, path, str(given[root.role]), root.unscanned))
+            path = given[root.role]
+            resolved.append(ResolvedRoot(root.role, absolute(path), str(path), root.unscanned))
         elif root.path_template is not None:
             usual = root.path_template.format(project=project, home=home)
-            resolved.append(ResolvedRoot(root.role, Path(usual), usual, root.unscanned))
+            resolved.append(ResolvedRoot(root.role, path_of(usual), usual, root.unscanned))
     return tuple(resolved)
 
 

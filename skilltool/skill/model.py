@@ -205,12 +205,12 @@ class Skill:
         if question not in self._answers:
             self.dependencies.everything |= self._may_name_files
             self.file(SERVERS_FILE)
-            with self._as_it_is_here():
+            with self.as_it_is_here():
                 self._answers[question] = question(self._directory)
         answer: Answer = self._answers[question]
         return answer
 
-    def _as_it_is_here(self) -> AbstractContextManager[None]:
+    def as_it_is_here(self) -> AbstractContextManager[None]:
         """Return the context in which whoever reads the skill's file gets what this object knows of it."""
         if self._unsaved is not None:
             return unsaved_buffer(self._directory / self.file_name, self._unsaved)

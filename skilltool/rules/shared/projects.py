@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool import runtimes
 from skilltool.bounds import current_skill
 from skilltool.files.one_run import once_a_run
-from skilltool.files.paths import cached_realpath
+from skilltool.files.paths import cached_realpath, path_of
 from skilltool.packages.manifest import places
 from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
@@ -69,7 +70,7 @@ def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collecti
         key = (project, True) if project is not None else (record.root(target), False)
         grouped.setdefault(key, []).append(record)
     return tuple(
-        _opened(target, Path(directory), is_project, tuple(members))
+        _opened(target, path_of(directory), is_project, tuple(members))
         for (directory, is_project), members in grouped.items()
     )
 
@@ -86,22 +87,35 @@ def _opened(target: Runtime, directory: Path, is_project: bool, members: tuple[R
 
 def _told(target: Runtime, members: Sequence[Record]) -> dict[str, Any]:
     """Return the settings that tell a target of the skills which it scans no root for, as those of a plugin."""
-    directories = [Path(member.directory) for member in members]
-    return {} if target.settings_for is None else target.settings_for(directories)
+    if target.settings_for is None:
+        return {}
+    return target.settings_for([Path(member.directory) for member in members])
 
 
 def _open_session(target: Runtime, directory: Path, is_project: bool, told: dict[str, Any]) -> Session:
     """Open a session in the project `directory`, or with `directory` as the target's first root."""
-    settings = {
-        name: setting.in_lint for name, setting in target.settings.items() if setting.in_lint is not None
-    }
+    settings = _settings_in_lint(target.id)
+    parent, home = _around(directory)
     if is_project:
-        return target.open(directory, directory / _NO_HOME, settings)
+        return target.open(directory, home, settings)
     if told:
-        return target.open(directory.parent, directory / _NO_HOME, {**settings, **told})
+        return target.open(parent, home, {**settings, **told})
     first = next((root.role for root in target.roots if root.scope == "project"), None)
     role = first or next(root.role for root in target.roots if root.scope == "user")
-    return target.open(directory.parent, directory / _NO_HOME, settings, {role: directory})
+    return target.open(parent, home, settings, {role: directory})
+
+
+@cache
+def _settings_in_lint(runtime_id: str) -> Mapping[str, Any]:
+    """Return the settings with which `lint` opens a session of a runtime; nobody changes them."""
+    known = runtimes.get(runtime_id).settings
+    return {name: setting.in_lint for name, setting in known.items() if setting.in_lint is not None}
+
+
+@once_a_run(1)
+def _around(directory: Path) -> tuple[Path, Path]:
+    """Return the parent of a directory, and the home that no session finds: one after the other asks."""
+    return directory.parent, directory / _NO_HOME
 
 
 # `<!-- setup:start -->` and `<!-- setup:end -->`, as build tools write them around a part.

@@ -274,12 +274,12 @@ def walk(root: Path, dotted: bool) -> Iterator[Found]:
     waiting, links = deque([_Folder(str(root), "")]), deque[_Folder]()
     while waiting or links:
         folder = waiting.popleft() if waiting else links.popleft()
-        real = identity(folder.path)
         try:
             with os.scandir(folder.path) as entries:
                 children = sorted(entries, key=lambda entry: os.fsencode(entry.name))
         except OSError:
             continue
+        real = identity(folder.path)
         if real in seen:
             tops[folder.top] = True
             continue

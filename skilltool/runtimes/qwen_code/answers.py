@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Mapping
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,7 +124,11 @@ _NONE = (
     "No skills are currently available. Skills can be added by creating directories with SKILL.md files or "
     "by configuring MCP servers with model-invocable prompts."
 )
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
+
+
+def _escaped(text: str) -> str:
+    """Return a text with the marks of XML escaped."""
+    return escape(text, quote=False).replace('"', "&quot;").replace("'", "&apos;")
 
 
 class Entry(NamedTuple):
@@ -138,9 +143,9 @@ class Entry(NamedTuple):
     def shown(self) -> str:
         """The entry as it is sent."""
         more = f" — {self.when_to_use}" if self.when_to_use else ""
-        text = f"{self.description}{more}".translate(_ESCAPES)
+        text = _escaped(f"{self.description}{more}")
         return (
-            f"<skill>\n<name>\n{self.name.translate(_ESCAPES)}\n</name>\n<description>\n{text} "
+            f"<skill>\n<name>\n{_escaped(self.name)}\n</name>\n<description>\n{text} "
             f"({self.level})\n</description>\n<location>\n{self.level}\n</location>\n</skill>"
         )
 
