@@ -10,6 +10,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import cached_property
 
 from skilltool.needs import seen
 from skilltool.needs.seen import Rows
@@ -50,6 +51,7 @@ _CLIENTS = frozenset(
 _VERBS = frozenset(
     {"get", "post", "put", "patch", "delete", "head", "options", "request", "stream", "ws_connect"}
 )
+_SESSION_NAMES = frozenset({"session", "client", "sess", "s", "self", "http", "_session", "_client"})
 _SENDING = frozenset({"post", "put", "patch"})
 _OTHER_CALLS = frozenset(
     """
@@ -236,24 +238,17 @@ class Reading:
             )
         ):
             return last in _OTHER_CALLS
-        is_session = first.lower() in (
-            "session",
-            "client",
-            "sess",
-            "s",
-            "self",
-            "http",
-            "_session",
-            "_client",
-        )
-        uses_client = any(module.partition(".")[0] in _CLIENTS for module in self._imported)
         return (
-            is_session
-            and last in _VERBS
-            and uses_client
+            last in _VERBS
+            and first.lower() in _SESSION_NAMES
+            and self._uses_client
             and bool(node.args)
             and bool(self._host(node.args[0]))
         )
+
+    @cached_property
+    def _uses_client(self) -> bool:
+        return any(module.partition(".")[0] in _CLIENTS for module in self._imported)
 
     def _connection(self, node: ast.Call, name: str) -> set[int]:
         last = name.rpartition(".")[2]

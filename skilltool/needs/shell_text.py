@@ -82,21 +82,14 @@ class Reading:
 
     def _command(self, script: Script, number: int, command: Command, defined: frozenset[str]) -> None:
         program = self._program(command, defined)
-        words = command.words
-        is_printed = (
-            command.program in _PRINTERS or _MESSAGES.fullmatch(command.program) is not None
-        ) and not command.readers
-        is_prose = (
-            self._where == seen.BLOCK
-            and program is None
-            and command.words
-            and command.program not in BUILT_IN
-        )
+        name = command.program
+        is_printed = (name in _PRINTERS or _MESSAGES.fullmatch(name) is not None) and not command.readers
+        is_prose = self._where == seen.BLOCK and program is None and command.words and name not in BUILT_IN
         if not is_printed and not is_prose:
             self._hosts(script, number, command)
             for package in packages(command):
                 self._add(package.span, seen.PACKAGE, package.name, package.how, package.pinned)
-        files = [word for word in words if command.program != "echo"]
+        files = [] if name == "echo" else list(command.words)
         files += [
             redirect.target for redirect in command.redirects if redirect.operator not in ("<<", "<<-", "<<<")
         ]

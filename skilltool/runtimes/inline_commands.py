@@ -21,6 +21,8 @@ _SINGLE = lazy_pattern(r"(?<!`)`(?!`)")
 
 def inline_commands(text: str) -> Iterator[re.Match[str]]:
     """Yield each command that runs, as a match with the group `fence` or `line`, in the order of the text."""
+    if "!`" not in text and "```!" not in text:
+        return
     is_open = _OpenSpans(text)
     for match in _COMMAND.finditer(text):
         if match["fence"] is not None or not is_open.at(match.start()):
