@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from skilltool import runtimes
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text
 from skilltool.runtimes.values import Refusal
-from tests.support.golden_records import Record, World, editions, lay, records
+from tests.support.golden_records import Record, Trees, World, editions, records, trees
 from tests.support.manifests import manifest_data
 
 EXCUSED: dict[str, str] = {}
@@ -32,16 +31,21 @@ def test_every_excuse_is_for_a_record_and_there_are_few() -> None:
     assert len(EXCUSED) <= 10
 
 
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Trees:
+    return trees(tmp_path_factory.mktemp("goldens"))
+
+
 @pytest.mark.together
 @pytest.mark.parametrize(
     "record", [r for r in RECORDS if r["id"] not in EXCUSED], ids=lambda record: record["id"]
 )
-def test_a_record_is_reproduced(record: Record, tmp_path: Path) -> None:
+def test_a_record_is_reproduced(record: Record, laid: Trees) -> None:
     edition = record["id"].split("/")[0]
     settings = dict(record.get("settings", {}))
     if settings.pop("user", "") == "non-root" and os.geteuid() == 0:
         pytest.skip("file permissions do not hold for root")
-    world = lay(edition, record["tree"], tmp_path, record.get("setup", ()))
+    world = laid.of(record, edition.partition("@")[0])
     runtime = runtimes.get(edition)
     if record["op"] == "parse":
         check_parse(record, runtime)

@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 
-from tests.support.goldens import worlds
 from tests.support.goldens.packs import FIRST, Pack
-from tests.support.goldens.worlds import Record, World
+from tests.support.goldens.worlds import Record, Trees, World
 
-__all__ = ["CASES", "FIXTURES", "Record", "World", "editions", "lay", "records"]
+__all__ = ["CASES", "FIXTURES", "Record", "Trees", "World", "editions", "records", "trees"]
 
 CASES, FIXTURES = FIRST / "cases", FIRST / "fixtures"
 
@@ -29,6 +27,6 @@ def records(edition: str) -> list[Record]:
     return [json.loads(line) for line in lines if line]
 
 
-def lay(edition: str, tree: dict[str, str], base: Path, setup: Iterable[Record] = ()) -> World:
-    """Lay out the fixture sets of `tree` (root role -> set) below `base`, then change what `setup` says."""
-    return worlds.lay(Pack(FIRST), edition.partition("@")[0], tree, base, setup)
+def trees(base: Path) -> Trees:
+    """The trees of all records, laid below `base`."""
+    return Trees(Pack(FIRST), base)

@@ -18,7 +18,7 @@ from skilltool import runtimes
 from skilltool.errors import SkilltoolError
 from tests.support.goldens import claude_code, clients, forms
 from tests.support.goldens.packs import Pack
-from tests.support.goldens.worlds import Record, World, lay
+from tests.support.goldens.worlds import Record, Trees, World
 
 _NOBODY = 65534
 
@@ -51,9 +51,8 @@ class _Bench:
     def __init__(self, pack: Pack, base: Path) -> None:
         self.pack = pack
         self.base = base
-        self.laid: dict[str, World] = {}
+        self.trees = Trees(pack, base)
         self.places: dict[str, claude_code.Places] = {}
-        self.count = 0
 
     def answer(self, record: Record) -> dict[str, Any]:
         edition = edition_of(record)
@@ -86,25 +85,13 @@ class _Bench:
     def _places(self, record: Record) -> claude_code.Places:
         key = claude_code.tree_of(record)
         if key not in self.places:
-            self.count += 1
-            self.places[key] = claude_code.lay(self.pack, record, self.base / str(self.count))
+            self.places[key] = claude_code.lay(self.pack, record, self.trees.place())
         return self.places[key]
 
     def _world(self, record: Record, runtime: str) -> World:
-        """Return the tree of a record; one that its steps change belongs to it alone."""
-        parts = [runtime, record.get("tree", {}), record.get("setup", [])]
-        if runtime in clients.NAMES:
-            parts.append(record.get("settings", {}))
-        key = json.dumps(parts, sort_keys=True)
-        changes = any(step["op"] not in {"call", "user", "new_session"} for step in record.get("before", ()))
-        if changes or key not in self.laid:
-            self.count += 1
-            place = self.base / str(self.count)
-            world = lay(self.pack, runtime, record.get("tree", {}), place, record.get("setup", ()))
-            if changes:
-                return world
-            self.laid[key] = world
-        return self.laid[key]
+        """Return the tree of a record; those of clients have files that depend on the settings."""
+        settings = record.get("settings", {}) if runtime in clients.NAMES else None
+        return self.trees.of(record, runtime, settings)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from typing import Any
 from tests.support.goldens.packs import Pack, link_target
 
 Record = dict[str, Any]
+
+READING = frozenset({"call", "user", "new_session"})  # steps that change no file
 
 
 @dataclass
@@ -101,3 +104,30 @@ def lay(pack: Pack, runtime: str, tree: Mapping[str, str], base: Path, setup: It
     for step in setup:
         world.edit(step)
     return world
+
+
+class Trees:
+    """The trees of records, each laid once for all that share it; who changes a tree has one of their own."""
+
+    def __init__(self, pack: Pack, base: Path) -> None:
+        self.pack = pack
+        self.base = base
+        self._laid: dict[str, World] = {}
+        self._count = 0
+
+    def of(self, record: Record, runtime: str, more: Any = None) -> World:
+        """Return the tree of a record, which also depends on `more`."""
+        tree, setup = record.get("tree", {}), record.get("setup", [])
+        key = json.dumps([runtime, tree, setup, more], sort_keys=True)
+        changes = any(step["op"] not in READING for step in record.get("before", ()))
+        if key in self._laid and not changes:
+            return self._laid[key]
+        world = lay(self.pack, runtime, tree, self.place(), setup)
+        if not changes:
+            self._laid[key] = world
+        return world
+
+    def place(self) -> Path:
+        """Return a directory for one more tree."""
+        self._count += 1
+        return self.base / str(self._count)
