@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import stat
@@ -18,6 +19,9 @@ from tests.support.warm import run_command
 
 # Where the tests run in the background interrupts are ignored, and would be by all that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# As in skilltool/__main__.py: to collect tests makes many objects that stay.
+gc.set_threshold(100_000)
 
 # Tests try more where `FULL` is set, as `.ci/run --full` does.
 FULL = bool(os.environ.get("FULL"))
@@ -57,6 +61,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=slower)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
     items.sort(key=lambda item: item.path.name != "test_pre_commit.py")
+
+
+def pytest_collection_finish() -> None:
+    """Leave out of each collection of garbage what was imported and collected; it stays to the end."""
+    gc.freeze()
 
 
 def examples(number: int) -> int:
