@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any, TextIO
 from skilltool import runtimes
 from skilltool.errors import SkilltoolError
 from tests.support.goldens import claude_code, clients, forms
-from tests.support.goldens.packs import Pack
+from tests.support.goldens.packs import Pack, scratch
 from tests.support.goldens.worlds import Record, Trees, World
 
 _NOBODY = 65534
@@ -31,7 +30,7 @@ def edition_of(record: Record) -> str:
 
 def drive(pack: Pack, records: Iterable[Record]) -> Iterator[dict[str, Any]]:
     """Yield one answer per record, in their order; what cannot be answered says why."""
-    with tempfile.TemporaryDirectory(prefix="goldens-") as base:
+    with scratch("goldens-") as base:
         bench = _Bench(pack, Path(base))
         for record in records:
             try:

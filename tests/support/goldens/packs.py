@@ -17,6 +17,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+_MEMORY, _ROOM = Path("/dev/shm"), 100 << 20  # a tree and the fixtures of a pack take 10 MB
+
 FIRST = Path(__file__).parents[2] / "goldens"
 
 # root role -> where the runs of the first pack had that root, by runtime
@@ -64,7 +66,7 @@ class Pack:
         compact = self.path / "fixtures.json"
         if not compact.is_file():
             return self.path / "fixtures"
-        top = Path(self._open.enter_context(tempfile.TemporaryDirectory(prefix="fixtures-")))
+        top = Path(self._open.enter_context(scratch("fixtures-")))
         for name, content in json.loads(compact.read_text("utf-8")).items():
             file = top / name
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -112,3 +114,12 @@ class Pack:
 def link_target(target: str, fixtures: Path, root: Path) -> str:
     """Return where a link of a manifest leads: `@fixtures` is the pack's folder, `@set` the laid root."""
     return target.replace("@fixtures", str(fixtures)).replace("@set", str(root))
+
+
+def scratch(prefix: str) -> tempfile.TemporaryDirectory[str]:
+    """Return a directory that is deleted at the end, in memory where the system has room for it there.
+
+    To make thousands of directories on a disk and to delete them takes longer than to answer all records.
+    """
+    in_memory = os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM
+    return tempfile.TemporaryDirectory(prefix=prefix, dir=_MEMORY if in_memory else None)
