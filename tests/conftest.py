@@ -34,6 +34,24 @@ slow = pytest.mark.slow
 slowest = pytest.mark.skipif(not FULL, reason="takes ten seconds or more: set FULL=1 to run it")
 
 
+# The files that take longest, the slowest first.
+_LONG = (
+    "test_pre_commit.py",
+    "test_journeys.py",
+    "test_outcomes.py",
+    "test_docs.py",
+    "test_linear_patterns.py",
+    "test_unlucky_places.py",
+    "test_origins.py",
+    "test_examples.py",
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep xdist from beginning with the files that have most items: one item may be 400 cases."""
+    config.option.loadscopereorder = False
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Use one process more than there are cores, since many tests wait."""
@@ -52,15 +70,15 @@ def pytest_pycollect_makeitem(
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is slow unless it is named, and begin with the file that takes longest.
+    """Leave out what is slow unless it is named, and begin with the files that take longest.
 
-    That file would run alone at the end.
+    Such a file would run alone at the end.
     """
     if not SLOW and not any("::" in argument for argument in config.args):
         slower = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slower)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
-    items.sort(key=lambda item: item.path.name != "test_pre_commit.py")
+    items.sort(key=lambda item: _LONG.index(item.path.name) if item.path.name in _LONG else len(_LONG))
 
 
 def pytest_collection_finish() -> None:
