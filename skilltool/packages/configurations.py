@@ -17,6 +17,7 @@ from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.packages.manifest import Place, configurations, places
 from skilltool.packages.owners import directories_up
 
+_OF_ALL = (".agents", "AGENTS.md", "plugin.json")  # files of a client that are also those of others
 _IN_PASSING = 10  # mentions of a client for each of others
 
 
@@ -70,7 +71,10 @@ def _is_for(directory: str, row: dict[str, Any], has_sign: bool) -> bool:
 
 @once_a_run()
 def names_clients(directory: str) -> bool:
-    """Return whether the README at the top of a repository (absolute path) says for which clients it is."""
+    """Return whether the top of a repository (absolute path) names clients, in a README or by a file."""
+    for row in configurations():
+        if _has(directory, [name for name in row["without"] if name not in _OF_ALL] + row["beside"][-1]):
+            return True
     try:
         text = read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
     except OSError:

@@ -69,7 +69,29 @@ def owners_of(directory: str) -> Owners | None:
             return Owners(tuple(files), ", ".join(dict.fromkeys(files.values())), is_package=True)
     above = (holder.rpartition("/")[2] for holder in holders[1:])
     top = next((name for name in above if name in _clients_of_tops()), None)
-    return None if top is None else Owners((_clients_of_tops()[top],), top)
+    return _of_unknown_client(holders) if top is None else Owners((_clients_of_tops()[top],), top)
+
+
+def _of_unknown_client(holders: tuple[str, ...]) -> Owners | None:
+    """Return the owner of a place that the table lacks: a client by its name, else the specification."""
+    packages = {kind.file.partition("/")[0] for kind in kinds()}
+    for holder in holders[1:]:
+        *_, top, name = ("", *holder.split("/"))
+        if name == SKILLS and top.startswith(".") and top not in _OF_ALL | packages:
+            place = f"{top}/{name}"
+            return Owners((_other_clients().get(place, _SPECIFICATION),), place)
+    return None
+
+
+@cache
+def _other_clients() -> dict[str, str]:
+    """Return the clients whose places the installer of skills knows, by place."""
+    from skilltool.packages import installer
+
+    clients: dict[str, str] = {}
+    for agent in installer.table()["agents"]:
+        clients.setdefault(agent["project"], agent["id"])
+    return clients
 
 
 @cache
@@ -81,6 +103,8 @@ def _clients_of_tops() -> dict[str, str]:
     return {top: client for top, (client, *others) in tops.items() if not others and top not in _OF_ALL}
 
 
+SKILLS = "skills"
+_SPECIFICATION = "agentskills"
 _OF_ALL = frozenset({".agents", ".github"})  # what others than the client have there, too
 
 

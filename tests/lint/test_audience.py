@@ -58,6 +58,8 @@ def seen(skilltool: Skilltool, *options: str) -> dict[str, list[str]]:
         ("skills", ["portable"], []),
         (".claude/other", ["claude-code"], []),
         (".gemini/old/forms", ["gemini-cli"], []),
+        (".kiro/skills", ["agentskills"], ["kiro-cli"]),
+        (".claw/skills", ["agentskills"], []),
         (".agents/other", ["portable"], []),
         (".github/other", ["portable"], []),
         ("x.claude/skills", ["portable"], []),

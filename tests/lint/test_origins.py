@@ -332,12 +332,21 @@ def test_what_a_page_says_that_nobody_edits_here(tmp_path: Path, file: str, text
 
 
 @pytest.mark.parametrize(
-    ("readme", "severity"),
-    [("", "warning"), ("Skills for the shop.", "warning"), ("Skills for Claude Code and Codex.", "info")],
+    ("readme", "file", "severity"),
+    [
+        ("", "", "warning"),
+        ("Skills for the shop.", "", "warning"),
+        ("Skills for the shop.", "AGENTS.md", "warning"),
+        ("Skills for Claude Code and Codex.", "", "info"),
+        ("Skills for the shop.", "GEMINI.md", "info"),
+        ("Skills for the shop.", "CLAUDE.md", "info"),
+    ],
 )
 def test_a_limit_of_the_card_alone_is_for_libraries_that_name_no_clients(
-    tmp_path: Path, readme: str, severity: str
+    tmp_path: Path, readme: str, file: str, severity: str
 ) -> None:
+    if file:
+        (tmp_path / file).write_text("# Forms\n", "utf-8")
     put(tmp_path / "skills/pdf-tools", BROKEN.replace("Fills", "Fills " + "long " * 130))
     (tmp_path / "README.md").write_text(f"# Forms\n\n{readme}\n", "utf-8")
     (tmp_path / ".git").mkdir()

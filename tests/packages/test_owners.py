@@ -53,10 +53,25 @@ def test_a_package_does_not_own_what_is_hidden_at_its_top(tmp_path: Path) -> Non
         owners = owners_of(os.path.realpath(tmp_path / place))
         found[place] = owners and owners.reason
     assert found == {
-        ".kiro/skills/pdf": None,
+        ".kiro/skills/pdf": ".kiro/skills",
         "skills/pdf": ".claude-plugin/plugin.json",
         "skills/.curated/pdf": ".claude-plugin/plugin.json",
         ".claude/skills/pdf": ".claude/skills",
+    }
+
+
+def test_a_place_that_the_table_lacks_is_of_the_client_that_the_installer_knows(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    found = {}
+    for place in (".kiro/skills/pdf", ".claw/skills/group/pdf", ".github/old/pdf", "skills/.curated/pdf"):
+        (tmp_path / place).mkdir(parents=True)
+        owners = owners_of(os.path.realpath(tmp_path / place))
+        found[place] = owners and owners.clients
+    assert found == {
+        ".kiro/skills/pdf": ("kiro-cli",),
+        ".claw/skills/group/pdf": ("agentskills",),
+        ".github/old/pdf": None,
+        "skills/.curated/pdf": None,
     }
 
 
