@@ -227,7 +227,7 @@ def overview_page(
         spared=[
             (each.client.runtime, each.client.headline[1].strip())
             for each in listings
-            if each.bar and each.bar.over and not each.over and not each.long and each.client.headline[1:]
+            if each.is_spared and each.client.headline[1:]
         ],
         in_columns=any("column" in (each.client.cost.budget_unit or "") for each in listings),
         listings=listings,
@@ -276,9 +276,15 @@ def client_page(
     if client is None:
         return None
     others = [each for each in project.clients if each.runtime == client.runtime]
-    bar = matrix.bar(client.cost, matrix.widest([client.cost]))
+    listing = matrix.listing(client, matrix.widest([client.cost]))
     return _render(
-        "client.html", client=client, others=others, to=addresses, problem=problem, bar=bar, store=store
+        "client.html",
+        client=client,
+        others=others,
+        to=addresses,
+        problem=problem,
+        listing=listing,
+        store=store,
     )
 
 

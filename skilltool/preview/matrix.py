@@ -367,9 +367,15 @@ class Listing(NamedTuple):
 
     client: Client
     bar: Bar | None
-    others: int
+    others: int = 0
     over: int = 0
     long: int = 0
+
+    @property
+    def is_spared(self) -> bool:
+        """Whether it is over its budget, and nothing is truncated all the same."""
+        cost = self.client.cost
+        return self.bar is not None and self.bar.over > 0 and not cost.cut and not cost.clipped
 
 
 def listings(project: Project) -> list[Listing]:
@@ -386,12 +392,15 @@ def listings(project: Project) -> list[Listing]:
         for found in of_runtime.values()
     ]
     most = widest(client.cost for client, _ in fullest)
-    made = [
-        Listing(client, bar(client.cost, most), others, *_truncated(client)) for client, others in fullest
-    ]
+    made = [listing(client, most, others) for client, others in fullest]
     return sorted(
         made, key=lambda each: (each.client.cost.percent(built_in=True) is None, -_fullness(each.client))
     )
+
+
+def listing(client: Client, most: float, others: int = 0) -> Listing:
+    """Return the listing of a client, with a bar of which the whole width is `most` percent of the budget."""
+    return Listing(client, bar(client.cost, most), others, *_truncated(client))
 
 
 def _fullness(client: Client) -> float:
