@@ -21,6 +21,7 @@ from skilltool.text.lazy_pattern import lazy_pattern
 _CLIENTS = lazy_pattern(r"; `[\w@.-]+`.*", re.DOTALL)
 _MOST_WORDS = 120  # characters of what a client says, in a line
 _MISSING = "missing-field"
+_OF_SPECIFICATION = {"refused": "not valid", "unseen": "not covered"}  # said in place of a client's word
 _FIELDS = ("name", "description")  # of which clients say in their words that they are wrong
 
 
@@ -48,8 +49,8 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
     for each in given:
         view = each.view
         kind, text = word(view)
-        if kind == "refused" and runtimes.get(view.runtime).specification:
-            text = "not valid"
+        if runtimes.get(view.runtime).specification:
+            text = _OF_SPECIFICATION.get(kind, text)
         cause, lines = _cause(view, kind, findings)
         text = f"renamed to {view.key}" if kind == "as KEY" else text
         text = "loaded, but the model's call fails" if kind == UNCALLABLE else text

@@ -23,7 +23,6 @@ from skilltool.explain.cost import ClientCost, percent_text, unit_text
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.result import count_of
-from skilltool.packages.manifest import places
 from skilltool.preview import markup, matrix, rows
 from skilltool.preview.fates import fates
 from skilltool.preview.lines import LineStore
@@ -34,6 +33,7 @@ from skilltool.preview.routing import Routing
 from skilltool.preview.signs import LEVELS, SIGNS, TYPED, UNCALLABLE, WORDS, name
 from skilltool.report.resolved import MEANINGS, NOT_ASKED
 from skilltool.rules import manual
+from skilltool.rules.traits import traits_of
 from skilltool.skill.length import tokens
 from skilltool.text.printable import printable
 from skilltool.text.source import Source
@@ -206,7 +206,6 @@ def overview_page(
     found = matrix.columns(project)
     listings = [each for each in matrix.listings(project) if not matrix.is_empty(each)]
     words = {matrix.sign(row, column) for row in project.rows for column in found}
-    others = [name for name in _clients() if name not in project.runtimes]
     first = rows.first_rows(project, found, addresses.skill, every)
     return _render(
         "overview.html",
@@ -218,11 +217,10 @@ def overview_page(
         columns=found,
         rows=list(zip(sorted(map(matrix.group, project.rows)), first, strict=False)),  # as rows are ordered
         groups=matrix.groups(project),
-        legend=[(kind, name(kind), _meaning(kind, words)) for kind in WORDS if kind in words],
+        legend=[(kind, name(kind), _meaning(kind, words, project)) for kind in WORDS if kind in words],
         conditions=sorted({view.told for row in project.rows for view in row.views.values()} - {""}),
-        others=others,
-        unasked=[name for name in others if name not in runtimes.REPORTED],
-        reported=[name for name in others if name in runtimes.REPORTED],
+        left_out=matrix.left_out(project),
+        nobody=matrix.no_reader(project),
         counted=matrix.counted_rows(project),
         spared=[
             (each.client.runtime, each.client.headline[1].strip())
@@ -238,18 +236,13 @@ def overview_page(
     )
 
 
-@cache
-def _clients() -> tuple[str, ...]:
-    """Return the ids of the programs that look somewhere by themselves, the leading ones first."""
-    shared = [place for place in places() if place.path in (".claude/skills", ".agents/skills")]
-    return tuple(
-        dict.fromkeys((*runtimes.GROUPS["clients"], *(name for each in shared for name in each.readers)))
-    )
-
-
-def _meaning(kind: str, words: set[str]) -> str:
+def _meaning(kind: str, words: set[str], project: Project) -> str:
     """Return what the matrix says of a word; `words` are all that it has."""
     meaning = _LEGEND.get(kind) or MEANINGS.get(kind, "")
+    unknown = [name for name in project.runtimes if name in runtimes.REPORTED]
+    if kind == "loaded" and unknown:
+        them = "they load" if len(unknown) > 1 else "it loads"
+        return f"{meaning}; of {' and '.join(unknown)} it is only known that {them} the skill"
     is_asked = kind == "unseen" and not words.isdisjoint({"valid", "invalid"})
     return (
         f"{meaning}; the specification covers `.agents/skills` and directories outside plugins that none of "
@@ -310,7 +303,7 @@ def skill_page(
     With a `store`, texts are numbers of its lines, and of the source only what is marked is HTML.
     """
     links = page.links
-    page = page._replace(findings=tuple(sorted(page.findings, key=lambda each: -each.severity)))
+    page = page._replace(findings=tuple(sorted(page.findings, key=lambda each: _order(each, page.row))))
 
     def address_of(path: str) -> str | None:
         return addresses.file(page.row.id, path) if path in links else None
@@ -335,6 +328,11 @@ def skill_page(
         store=store,
         numbers=store.numbers(page.source or "") if store else "",
     )
+
+
+def _order(finding: Diagnostic, row: Row) -> tuple[int, bool, bool]:
+    """Return the order of findings: the worst first, of several the one that the overview names."""
+    return -finding.severity, finding.rule != row.rule, not traits_of(finding.rule).is_fatal
 
 
 def _kinds(shown: Sequence[Given]) -> list[tuple[str, str]]:

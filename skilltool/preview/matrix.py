@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from functools import cache
 from typing import NamedTuple
 
 from skilltool import runtimes
 from skilltool.explain.cost import ClientCost
 from skilltool.lint.result import count_of
+from skilltool.lint.targets import COMMON
+from skilltool.packages.manifest import places
 from skilltool.preview.model import Client, Project, Row, View
 from skilltool.preview.signs import TYPED, UNCALLABLE
 
@@ -143,6 +146,46 @@ def counted_rows(project: Project) -> str:
 def is_unread(row: Row) -> bool:
     """Return whether no client looks at a skill, whatever it is told."""
     return not any(map(rank, row.views.values()))
+
+
+class LeftOut(NamedTuple):
+    """Clients and specifications without a column, for one reason, which is a clause in brackets."""
+
+    names: tuple[str, ...]
+    reason: str
+
+
+def left_out(project: Project) -> list[LeftOut]:
+    """Return which clients have no column, and the specification if it has none, by the reason."""
+    found: dict[str, list[str]] = {}
+    for name in (*_clients(), COMMON):
+        if name not in project.runtimes:
+            found.setdefault(_why_left_out(name, project.is_selected), []).append(name)
+    return [LeftOut(tuple(names), reason) for reason, names in found.items()]
+
+
+def _why_left_out(name: str, is_selected: bool) -> str:
+    """Return why a client or a specification has no column; `is_selected` as in `Project`."""
+    if is_selected:
+        return "not selected"
+    if name in runtimes.REPORTED:
+        return "known only from third-party reports"
+    if name == COMMON:
+        return "a specification, shown only with skills in directories such as `.agents/skills`"
+    return "shown only with skills in a directory that the client searches"
+
+
+@cache
+def _clients() -> tuple[str, ...]:
+    """Return the ids of the programs that look somewhere by themselves, the leading ones first."""
+    shared = [place for place in places() if place.path in (".claude/skills", ".agents/skills")]
+    readers = (name for each in shared for name in each.readers if not runtimes.get(name).specification)
+    return tuple(dict.fromkeys((*runtimes.GROUPS["clients"], *readers)))
+
+
+def no_reader(project: Project) -> str:
+    """Return by whom an unread skill is read: `no client`, or none of those shown if others are not."""
+    return "no client" if set(_clients()) <= set(project.runtimes) else "none of the clients shown"
 
 
 def is_away(row: Row) -> bool:

@@ -131,7 +131,8 @@ class Project(NamedTuple):
 
     `runtimes` are the columns, owners of the skills first; `apart` are those of them that people do not
     install: specifications, and the design documents' five. `problems` is what could not be read
-    or checked, `in_manifests` the findings in the manifests of packages.
+    or checked, `in_manifests` the findings in the manifests of packages. `is_selected` says that the command
+    line or the configuration names the columns.
     """
 
     name: str
@@ -142,6 +143,7 @@ class Project(NamedTuple):
     problems: tuple[str, ...] = ()
     in_manifests: tuple[Diagnostic, ...] = ()
     apart: frozenset[str] = frozenset()
+    is_selected: bool = False
 
 
 class Given(NamedTuple):

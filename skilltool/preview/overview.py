@@ -420,8 +420,15 @@ def _common(report: Report | None) -> Counter[str]:
 
 
 def _worst_rule(diagnostics: Sequence[Diagnostic], common: Counter[str]) -> str:
-    """Return the rule of the worst finding, empty if there are only notes; of several the rarest here."""
-    worst = max(diagnostics, key=lambda each: (each.severity, -common[each.rule]), default=None)
+    """Return the rule of the worst finding, empty if there are only notes.
+
+    Of several it is one for which a client rejects the skill or a call fails, else the rarest here.
+    """
+    worst = max(
+        diagnostics,
+        key=lambda each: (each.severity, traits_of(each.rule).is_fatal, -common[each.rule]),
+        default=None,
+    )
     return worst.rule if worst is not None and worst.severity > Severity.INFO else ""
 
 

@@ -19,6 +19,7 @@ from skilltool.preview.matrix import (
     group,
     is_command,
     loaded_by,
+    no_reader,
     rank,
     sign,
     standing,
@@ -39,8 +40,8 @@ _MOST_WHY = 160  # characters of a reason in a title
 _MOST_TEXT = 400  # characters of a row that a search looks at
 
 
-def row_html(row: Row, address: str, found: Sequence[Column]) -> Markup:
-    """Return a row of the matrix; `address` is that of the skill's page."""
+def row_html(row: Row, address: str, found: Sequence[Column], nobody: str) -> Markup:
+    """Return a row of the matrix; `address` is that of the skill's page, `nobody` its `no_reader`."""
     above, _, name = row.shown.rstrip("/").rpartition("/")
     head = Markup(
         '<tr data-row id="row-{}"><th scope="row"><div><span><a href="{}">{}</a>{}</span>'
@@ -56,7 +57,7 @@ def row_html(row: Row, address: str, found: Sequence[Column]) -> Markup:
         _linked(row),
     )
     cells = Markup("").join(_cell(row, column) for column in found)
-    return Markup("{}{}{}{}</tr>").format(head, _counts(row), cells, _states(row, found))
+    return Markup("{}{}{}{}</tr>").format(head, _counts(row), cells, _states(row, found, nobody))
 
 
 def _breaking(path: str) -> Markup:
@@ -120,7 +121,7 @@ def _shadowed_file(row: Row) -> Markup:
     return Markup("{} in {}").format(visible(why.removeprefix("it ")), ", ".join(names))
 
 
-def _states(row: Row, found: Sequence[Column]) -> Markup:
+def _states(row: Row, found: Sequence[Column], nobody: str) -> Markup:
     """Return a cell with a line for each problem, else one for all states, which a phone shows."""
     states: dict[str, list[str]] = {}
     for column in found:
@@ -138,7 +139,7 @@ def _states(row: Row, found: Sequence[Column]) -> Markup:
         f"{name(kind)} {_those(kind, names)}" for kind, names in states.items() if kind not in troubles
     )
     if fine or not troubles:
-        lines.append(Markup("<p>{}</p>").format(fine or "read by no client"))
+        lines.append(Markup("<p>{}</p>").format(fine or f"read by {nobody}"))
     return Markup('<td class="troubles">{}</td>').format(Markup("").join(lines))
 
 
@@ -194,8 +195,9 @@ def _all(
     project: Project, found: Sequence[Column], address_of: Address, most: int | None
 ) -> Iterator[_Drawn]:
     """Yield the rows by their groups, in each those with problems first, as HTML."""
+    unread = no_reader(project)
     for row in by_problems(project)[:most]:
-        yield row, row_html(row, address_of(row.id), found)
+        yield row, row_html(row, address_of(row.id), found, unread)
 
 
 def data(project: Project, found: Sequence[Column], address_of: Address) -> list[dict[str, Any]]:

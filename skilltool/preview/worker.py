@@ -120,7 +120,12 @@ def _here(function: Callable[..., Answer], where: Where, *arguments: object) -> 
 def _refreshed(source: Source, found: Checked | None = None) -> Project:
     _state.clear()
     _state.append(overview(source, found))
-    return _state[0].project
+    return _shown(source, _state[0])
+
+
+def _shown(source: Source, state: State) -> Project:
+    """Return what pages show, which say whether somebody has chosen the clients."""
+    return state.project._replace(is_selected=bool(source.runtimes()))
 
 
 def _edited(source: Source, paths: Sequence[Path]) -> Project | None:
@@ -128,7 +133,7 @@ def _edited(source: Source, paths: Sequence[Path]) -> Project | None:
     if state is None:
         return None
     _state[:] = [state]
-    return state.project
+    return _shown(source, state)
 
 
 def _confirmed(source: Source, found: Checked | None) -> Project | None:

@@ -45,6 +45,11 @@ class Traits(NamedTuple):
     is_path: bool = False
     fails_call: bool = False
 
+    @property
+    def is_fatal(self) -> bool:
+        """Whether some runtime does not load the skill for it, or fails at each call."""
+        return self.is_refusal or self.fails_call
+
 
 _DEFAULTS = Traits()
 TRAITS: Mapping[str, Traits] = {

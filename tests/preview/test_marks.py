@@ -284,7 +284,7 @@ def test_skills_that_nobody_reads_are_not_looked_at(top: Path) -> None:
     for name in ("a", "b"):
         skill(top / ".roo/skills" / name, body="\nText\n")
     state = overview(CommandSource(top, ("claude-code",), SessionOptions(top), None))
-    assert headings(state.project) == ["Read by no client", "row", "row"]
+    assert headings(state.project) == ["Read by none of the clients shown", "row", "row"]
 
 
 def test_a_copy_that_would_lose_to_one_that_clients_find_is_counted_apart(top: Path) -> None:

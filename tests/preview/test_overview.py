@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from skilltool import runtimes
 from skilltool.cli.preview import CommandSource
 from skilltool.cli.sessions import SessionOptions
-from skilltool.preview.html import Addresses, client_page, overview_page
+from skilltool.preview.html import Addresses, Choice, client_page, overview_page, rows_data, skill_page
 from skilltool.preview.matrix import listings
 from skilltool.preview.model import Project
 from skilltool.preview.overview import overview
+from skilltool.preview.page import page as page_of
+from skilltool.preview.worker import Where, Worker
+from tests.preview.browsing import exact
 from tests.preview.test_pages import skill
 
 TO = Addresses()
@@ -76,3 +80,92 @@ def test_numbers_of_a_listing_have_labels_where_the_table_has_no_head(top: Path)
         (top / f".claude/commands/{name}.md").write_text("Go on.\n", "utf-8")
     row = budgets(overview_page(read(top, "claude-code"), TO))["claude-code"]
     assert "1 listed + 2 other files" in text(row)
+
+
+def legend(page: str, name: str) -> str:
+    """Return what the legend says of the sign with a name."""
+    (found,) = re.findall(rf"<dt>[^\n]*?</span> {name}</dt><dd>(.*?)</dd>", page)
+    return exact(found)
+
+
+def test_the_legend_says_of_which_clients_only_loading_is_known(top: Path) -> None:
+    skill(top / ".cursor/skills/pdf", body="\nText\n")
+    said = legend(overview_page(read(top, "cursor", "codex"), TO), "loaded")
+    assert said.endswith("; of cursor it is only known that it loads the skill")
+    skill(top / ".agents/skills/docx", body="\nText\n")
+    assert "only known" not in legend(overview_page(read(top, "codex"), TO), "loaded")
+
+
+def test_no_client_means_none_that_is_shown_unless_all_are(top: Path) -> None:
+    skill(top / ".agents/skills/docx", body="\nText\n")
+    skill(top / ".kodelet/skills/pdf", body="\nText\n")
+    project = read(top, "codex")
+    page = overview_page(project, TO)
+    assert "<b>Read by none of the clients shown</b>" in page
+    for document in (page, rows_data(project, TO)):
+        assert "<p>read by none of the clients shown</p>" in document
+    clients = (*runtimes.GROUPS["clients"], "deepagents-code", "agentskills")
+    page = overview_page(read(top, *clients), TO)
+    assert "<b>Read by no client</b>" in page
+    assert "Not shown" not in page
+
+
+def test_files_and_directories_that_are_no_skills_have_a_heading_that_is_true_of_all(top: Path) -> None:
+    skill(top / ".claude/skills/pdf", body="\nText\n")
+    (top / ".claude/skills/empty").mkdir()
+    (top / ".claude/commands").mkdir()
+    (top / ".claude/commands/go.md").write_text("Go on.\n", "utf-8")
+    page = overview_page(read(top, "claude-code", "crush"), TO)
+    assert "<b>Other files and directories that clients find among skills</b>" in page
+
+
+def not_shown(project: Project) -> str:
+    (found,) = re.findall(r"Not shown: .*?</p>", overview_page(project, TO))
+    return exact(found)
+
+
+def test_each_client_that_is_not_shown_has_its_own_reason(top: Path) -> None:
+    skill(top / ".claude/skills/pdf", body="\nText\n")
+    shown = read(top)
+    assert not_shown(shown).endswith(
+        "pi, qwen-code, roo-code (shown only with skills in a directory that the client searches); "
+        "cursor (known only from third-party reports); "
+        "agentskills (a specification, shown only with skills in directories such as .agents/skills). "
+        "--runtime all shows them, too."
+    )
+    skill(top / ".agents/skills/docx", body="\nText\n")
+    assert not_shown(read(top)) == (
+        "Not shown: cursor (known only from third-party reports). --runtime all shows it, too."
+    )
+
+
+def test_clients_that_nobody_selected_are_called_so(top: Path) -> None:
+    skill(top / ".claude/skills/pdf", body="\nText\n")
+    for ids, is_selected in (("claude-code",), True), ((), False):
+        worker = Worker(Where(CommandSource(top, ids, SessionOptions(top), None), str(top)))
+        try:
+            project = worker.refresh()
+        finally:
+            worker.end()
+        said = not_shown(project)
+        assert ("cursor" in said, "(not selected)" in said) == (True, is_selected)
+        assert said.count("(") == (1 if is_selected else 3)
+
+
+def test_a_rule_that_explains_the_mark_comes_first_among_equals(top: Path) -> None:
+    body = "\n!`cat $FORMS_DIR/list.txt`\n\nSee [a](a.md).\n"
+    for name in ("pdf", "docx"):
+        skill(top / ".claude/skills" / name, f"Fills in {name} forms. Use when asked.", body=body)
+    (top / ".claude/skills/pdf/SKILL.md").write_text(
+        (top / ".claude/skills/pdf/SKILL.md").read_text("utf-8") + "\nSee [b](b.md).\n", "utf-8"
+    )
+    source = CommandSource(top, ("claude-code",), SessionOptions(top), None)
+    state = overview(source)
+    for row in state.project.rows:
+        warnings = {each.rule for each in state.findings[row.id] if str(each.severity) == "warning"}
+        assert {"broken-link", "variable-in-command"} <= warnings
+        assert row.rule == "variable-in-command"
+        shown = page_of(source, state, row.id)
+        assert shown is not None
+        rules = re.findall(r'data-rule="([^"]*)"', skill_page(shown, TO, Choice(shown.given[:1])))
+        assert rules[0] == "variable-in-command"
