@@ -181,8 +181,9 @@ class Given(NamedTuple):
 class File(NamedTuple):
     """A file of a skill: its size in bytes, who names it, and whether a page may link to it.
 
-    `named` is `SKILL.md`, `body`, `text` (another file names it), `nothing`, `other` (none has to), or
-    `link`; `note` says where a link leads.
+    `named` is `SKILL.md`, `body`, `text` (`note` has the pages that name it), `case` (SKILL.md names it in
+    other letter case, as in `note`), `nothing`, `other` (not by its name, or none has to), `unknown`, or
+    `link`, of which `note` says where it leads.
     """
 
     path: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,20 +12,19 @@ from skilltool.bounds.budget import GivenUpError, InternalReason, OverBudgetErro
 from skilltool.errors import SkilltoolError
 from skilltool.explain import compare
 from skilltool.explain.compare import Shown, shown_in
-from skilltool.explain.cost import named_paths, with_reading
+from skilltool.explain.cost import with_reading
 from skilltool.explain.render import listing_entry, remark
 from skilltool.files.paths import written_as_path
 from skilltool.findings.secrets import without_secrets
+from skilltool.preview.files import files_of
 from skilltool.preview.marks import listed_part, marks
 from skilltool.preview.model import Client, Comparison, File, Given, Page, Row, View
 from skilltool.preview.overview import State, client_id, tool_text
 from skilltool.preview.sessions import Opened, Source, fresh
-from skilltool.rules.shared.mentions import orphan_files
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.loading import display_path
 from skilltool.runtimes.values import LoadedSkill
 from skilltool.skill.model import Skill, load_skill
-from skilltool.skill.skill_file import FILE_NAME
 from skilltool.text.lazy_pattern import lazy_pattern
 
 
@@ -58,7 +57,7 @@ def page(
     links = frozenset[str]()
     if skill is not None:
         problem = skill.unreadable or _excess(skill)
-        files = tuple(_files(skill))
+        files = tuple(files_of(skill))
         links = skill.tree.files
     text = without_secrets(skill.source.text) if skill is not None and skill.was_read else None
     start = skill.frontmatter.envelope.body.start if skill is not None and text is not None else 0
@@ -189,30 +188,6 @@ def _comparison(shown: Mapping[str, Shown | None], first: str, second: str) -> C
     groups = compare.groups(both)
     common = {each.session.runtime.id: tuple(group.common) for group in groups for each in group.shown}
     return Comparison(first, second, common, len(groups) == 1 if len(both) == 2 else None)
-
-
-def _files(skill: Skill) -> Iterator[File]:
-    """Yield the files of a skill: SKILL.md, those that its body names, and the others."""
-    named = named_paths(skill)
-    try:
-        orphans = frozenset(orphan_files(skill))
-    except OverBudgetError:
-        orphans = frozenset()
-    for path in sorted(skill.tree.files, key=lambda path: (path != skill.file_name, path)):
-        kind = "nothing" if path in orphans else "body" if path in named else "other"
-        kind = FILE_NAME if path == skill.file_name else kind
-        found = skill.file(path)
-        yield File(path, _size(found), kind, served=found is not None)
-    for link in skill.tree.links:
-        where = "points outside the skill" if link.escapes else "inside the skill"
-        yield File(link.path, None, "link", f"link to {link.target}, {where}", served=False)
-
-
-def _size(path: Path | None) -> int | None:
-    try:
-        return None if path is None else path.stat().st_size
-    except OSError:
-        return None
 
 
 def exact(state: State, name: str, runtime: str, part: str, arguments: str) -> str | None:
