@@ -149,13 +149,35 @@ def test_many_rows_are_drawn_as_they_are_seen(page: Any, preview: Preview, proje
     for number in range(90):
         skill(project / f".claude/skills/many-{number:02}", f"Does the thing {number}. Use when asked.")
     page.goto(f"{preview.address}/")
-    page.get_by_text("94 rows").wait_for()
+    page.get_by_text("of 94 rows").wait_for()
     assert len(rows(page)) < 90
     page.evaluate("() => window.scrollTo(0, document.body.scrollHeight)")
     page.locator("#rows tr >> nth=60").wait_for()
     page.get_by_label("Search").fill("thing 77")
     assert rows(page) == ["many-77"]
     assert page.locator("#more:visible").count() == 0
+    assert page.wrong == []
+
+
+def test_a_button_at_the_end_of_the_rows_draws_all_of_them(
+    page: Any, preview: Preview, project: Path, skilltool: Skilltool
+) -> None:
+    for number in range(90):
+        skill(project / f".claude/skills/many-{number:02}", f"Does the thing {number}. Use when asked.")
+    run = skilltool("preview", "--export", "out.html", "--runtime", "claude-code", cwd=project)
+    assert run.returncode == 0
+    for address in (f"{preview.address}/", (project / "out.html").as_uri()):
+        page.goto(address)
+        button = page.get_by_role("button", name="Show all 94 rows")
+        button.wait_for()
+        before = len(rows(page))
+        assert before < 90
+        # The click is that of a keyboard: a mouse would scroll to the button, and so draw the next rows.
+        button.evaluate("each => each.click()")
+        assert len(rows(page)) == 94
+        assert not page.locator("#more").is_visible()
+        assert page.evaluate("() => document.activeElement.textContent") == rows(page)[before]
+        assert page.locator(".legend").is_visible()
     assert page.wrong == []
 
 
@@ -375,6 +397,24 @@ def test_pages_fit_and_are_accessible(
             found = page.evaluate("axe.run().then(found => found.violations)")
             assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == [], address
     context.close()
+
+
+def test_a_matrix_that_goes_on_has_a_shadow_there(page: Any, skilltool: Skilltool, tmp_path: Path) -> None:
+    file = tmp_path / "out.html"
+    tour = Path(__file__).parents[2] / "examples" / "tour"
+    assert skilltool("preview", tour, "--export", file).returncode == 0
+    page.set_viewport_size({"width": 768, "height": 1024})
+    page.goto(file.as_uri())
+    page.locator("#matches:not(:empty)").wait_for()
+    hidden = "() => { const it = document.querySelector('.scroll'); return it.scrollWidth - it.clientWidth; }"
+    assert page.evaluate(hidden) == 0
+    page.set_viewport_size({"width": 660, "height": 1024})
+    assert page.evaluate(hidden) > 0
+    box = page.locator(".scroll").bounding_box()
+    edge = {"x": box["x"] + box["width"] - 4, "y": box["y"] + 2, "width": 3, "height": 2}
+    before = page.screenshot(clip=edge)
+    page.evaluate("() => { document.querySelector('.scroll').scrollLeft = 1000; }")
+    assert page.screenshot(clip=edge) != before
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

@@ -91,9 +91,9 @@ function heading(group) {
   return found?.content.querySelector(`[data-group="${group}"]`)?.outerHTML ?? "";
 }
 
-/** Draw the next rows, each group under its heading. */
-function draw() {
-  const next = matching.slice(drawn, drawn + STEP);
+/** Draw the next rows, each group under its heading. @param {number} most */
+function draw(most = STEP) {
+  const next = matching.slice(drawn, drawn + most);
   const html = next.map((row, at) => (row.group === matching[drawn + at - 1]?.group ? "" : heading(row.group)) + row.html);
   body()?.insertAdjacentHTML("beforeend", html.join(""));
   drawn += next.length;
@@ -102,12 +102,21 @@ function draw() {
   tellMore();
 }
 
-/** Say that there are more rows, if there are. */
+/** Say that there are more rows, if there are, with a button that draws all of them. */
 function tellMore() {
-  const more = document.getElementById("more");
-  if (!more) return;
+  const more = document.getElementById("more"), said = more?.querySelector("span"), button = more?.querySelector("button");
+  if (!more || !said || !button) return;
   more.hidden = drawn >= matching.length;
-  more.textContent = `${count(drawn)} of ${count(matching.length)} rows; the others follow as you scroll`;
+  said.textContent = `${count(drawn)} of ${count(matching.length)} rows; the others follow as you scroll`;
+  button.textContent = `Show all ${count(matching.length)} rows`;
+  button.hidden = false;
+}
+
+/** Draw all rows, and go to the first that was not there. */
+function drawAll() {
+  const before = drawn;
+  draw(matching.length);
+  links()[before]?.focus();
 }
 
 /** @param {HTMLAnchorElement} link @param {string} client @returns {string} */
@@ -181,7 +190,9 @@ export function startMatrix(where) {
     const button = /** @type {HTMLElement | null} */ (target.closest("button[data-sort]"));
     const cell = /** @type {HTMLElement | null} */ (target.closest("#rows td[data-c]"));
     const sort = fields?.elements.namedItem("sort");
-    if (button && fields && sort instanceof HTMLSelectElement) {
+    if (target.closest("#more button")) {
+      drawAll();
+    } else if (button && fields && sort instanceof HTMLSelectElement) {
       sort.value = sort.value === button.dataset.sort ? "" : button.dataset.sort ?? "";
       take(fields);
     } else if (cell) {
