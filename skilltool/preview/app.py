@@ -146,6 +146,7 @@ class _Pages:
         self._rows: tuple[Project, str] | None = None  # as they were last asked for
 
     async def overview(self, request: Request) -> Response:
+        version = self._live.version
         project = self._live.project
         every = request.query_params.get("rows") == "all"
         try:
@@ -155,17 +156,20 @@ class _Pages:
         content = await asyncio.to_thread(
             html.overview_page, project, self._to, self._live.problem, every, routing
         )
-        return self._document(content, f"{project.name} - skilltool preview")
+        return self._document(content, f"{project.name} - skilltool preview", version)
 
     async def routing(self, request: Request) -> Response:
         """Show what was called for which case, as the file has it now."""
+        version = self._live.version
         if self._routed is None:
-            return self._message("Not here", "No `skilltool route` result was given with --routing.", 404)
+            return self._message(
+                "Not here", "No `skilltool route` result was given with --routing.", version, 404
+            )
         try:
             found = await asyncio.to_thread(self._result, self._routed)
         except SkilltoolError as error:
-            return self._message("Not available", str(error), 503)
-        return self._document(html.routing_page(found, self._to), "Routing - skilltool preview")
+            return self._message("Not available", str(error), version, 503)
+        return self._document(html.routing_page(found, self._to), "Routing - skilltool preview", version)
 
     def _result(self, file: Path) -> Routing:
         """Return the result in a file, which is read again when it has changed."""
@@ -188,25 +192,28 @@ class _Pages:
 
     async def client(self, request: Request) -> Response:
         """Show one client: its budget, where it looks, its listing."""
+        version = self._live.version
         project = self._live.project
         name = request.path_params["name"]
         content = await asyncio.to_thread(html.client_page, project, name, self._to, self._live.problem)
         if content is None:
-            return self._message("Not here", "This client has no skills here now.", 404)
-        return self._document(content, f"{name} - skilltool preview")
+            return self._message("Not here", "This client has no skills here now.", version, 404)
+        return self._document(content, f"{name} - skilltool preview", version)
 
     async def rule(self, request: Request) -> Response:
         """Show the manual of a rule."""
+        version = self._live.version
         name = request.path_params["name"]
         content = html.rule_page(name)
         if content is None:
-            return self._message("Not here", "There is no such rule.", 404)
+            return self._message("Not here", "There is no such rule.", version, 404)
         page = Markup('<article class="prose"><h1>{}</h1><h2>Manual</h2><div>{}</div></article>').format(
             name, content
         )
-        return self._document(page, name)
+        return self._document(page, name, version)
 
     async def skill(self, request: Request) -> Response:
+        version = self._live.version
         query = request.query_params
         name = request.path_params["name"]
         compared = (query.get("client", ""), query.get("with", ""))
@@ -216,15 +223,18 @@ class _Pages:
                 self._worker.page, name, arguments, compared if compared[1] else None
             )
         except SkilltoolError as error:
-            return self._message("Not available", f"{error}; this page waits for a change", 503)
+            return self._message("Not available", f"{error}; this page waits for a change", version, 503)
         if page is None:
             return self._message(
-                "This skill is gone", "This skill no longer exists; this page waits for it to return.", 404
+                "This skill is gone",
+                "This skill no longer exists; this page waits for it to return.",
+                version,
+                404,
             )
         tab = query.get("tab", "")
         choice = Choice(_shown(page, *compared), tab if tab in TABS else "")
         content = html.skill_page(page, self._to, choice, self._live.problem)
-        return self._document(content, f"{page.row.name} - skilltool preview")
+        return self._document(content, f"{page.row.name} - skilltool preview", version)
 
     async def text(self, request: Request) -> Response:
         where = request.path_params
@@ -249,11 +259,12 @@ class _Pages:
             return PlainTextResponse(f"{error}\n", 503)
         return PlainTextResponse("there is no such text or file\n", 404) if found is None else respond(found)
 
-    def _document(self, content: str, title: str, status: int = 200) -> Response:
-        return HTMLResponse(html.document(content, title, version=self._live.version), status)
+    def _document(self, content: str, title: str, version: int, status: int = 200) -> Response:
+        """Return a page; `version` was current before it was made, so that an older page is replaced."""
+        return HTMLResponse(html.document(content, title, version=version), status)
 
-    def _message(self, heading: str, text: str, status: int) -> Response:
-        return self._document(html.message_page(heading, text, self._to), heading, status)
+    def _message(self, heading: str, text: str, version: int, status: int) -> Response:
+        return self._document(html.message_page(heading, text, self._to), heading, version, status)
 
 
 def _shown(page: Page, first: str, second: str) -> list[Given]:

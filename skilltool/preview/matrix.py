@@ -179,7 +179,7 @@ def _why_left_out(name: str, is_selected: bool) -> str:
 def _clients() -> tuple[str, ...]:
     """Return the ids of the programs that look somewhere by themselves, the leading ones first."""
     shared = [place for place in places() if place.path in (".claude/skills", ".agents/skills")]
-    readers = (name for each in shared for name in each.readers if not runtimes.get(name).specification)
+    readers = (name for each in shared for name in each.readers)
     return tuple(dict.fromkeys((*runtimes.GROUPS["clients"], *readers)))
 
 

@@ -166,18 +166,25 @@ def test_a_button_at_the_end_of_the_rows_draws_all_of_them(
         skill(project / f".claude/skills/many-{number:02}", f"Does the thing {number}. Use when asked.")
     run = skilltool("preview", "--export", "out.html", "--runtime", "claude-code", cwd=project)
     assert run.returncode == 0
-    for address in (f"{preview.address}/", (project / "out.html").as_uri()):
-        page.goto(address)
-        button = page.get_by_role("button", name="Show all 94 rows")
-        button.wait_for()
-        before = len(rows(page))
-        assert before < 90
-        # The click is that of a keyboard: a mouse would scroll to the button, and so draw the next rows.
-        button.evaluate("each => each.click()")
-        assert len(rows(page)) == 94
-        assert not page.locator("#more").is_visible()
-        assert page.evaluate("() => document.activeElement.textContent") == rows(page)[before]
-        assert page.locator(".legend").is_visible()
+    button = page.get_by_role("button", name="Show all 94 rows")
+    # The click is that of a keyboard: a mouse would scroll to the button, and so draw the next rows.
+    page.goto((project / "out.html").as_uri())
+    button.wait_for()
+    before = len(rows(page))
+    assert before < 90
+    button.evaluate("each => each.click()")
+    assert len(rows(page)) == 94
+    assert not page.locator("#more").is_visible()
+    assert page.evaluate("() => document.activeElement.textContent") == rows(page)[before]
+    assert page.locator(".legend").is_visible()
+    page.goto(f"{preview.address}/")
+    button.wait_for()
+    button.evaluate("each => each.click()")
+    is_whole = "() => document.querySelectorAll('#rows [data-row]').length >= 94"
+    page.wait_for_function(is_whole)
+    skill(project / ".claude/skills/one-more", "Does another thing. Use when asked.")
+    page.locator("#matches", has_text="95 skills").wait_for()
+    page.wait_for_function(is_whole)
     assert page.wrong == []
 
 

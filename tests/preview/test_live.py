@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from skilltool.cli.preview import CommandSource
+from skilltool.cli.sessions import SessionOptions
+from skilltool.preview.app import application
+from skilltool.preview.live import Live
+from skilltool.preview.worker import Where, Worker
 from tests.conftest import MakeSkill, Skilltool
 from tests.preview.browsing import Preview
 from tests.support.terminal import PATIENCE
@@ -67,3 +74,34 @@ def test_what_cannot_be_done_is_said_at_once(skilltool: Skilltool, repo: Path) -
     assert "missing: no such directory" in skilltool("preview", "missing", "--no-open").stderr
     assert "--args needs --export" in skilltool("preview", "--args", "x").stderr
     assert skilltool("preview", "--export", "x.html", "--port", "1").returncode == 2
+
+
+@pytest.mark.slow
+def test_a_page_that_is_made_while_something_changes_is_older_than_the_change(
+    repo: Path, make_skill: MakeSkill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_skill(repo / ".claude/skills/pdf")
+    monkeypatch.setenv("HOME", str(repo))
+    worker = Worker(Where(CommandSource(repo, ("claude-code",), SessionOptions(repo), None), str(repo)))
+    try:
+        live = Live(worker, worker.refresh(), print)
+    finally:
+        worker.end()
+    sent: list[bytes] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message.get("body", b""))
+
+    async def ask() -> None:
+        headers = [(b"host", b"localhost")]
+        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
+        answer = asyncio.ensure_future(application(live, worker)(scope, receive, send))
+        await asyncio.sleep(0)  # the page is made on another thread now
+        live.version += 1
+        await answer
+
+    asyncio.run(ask())
+    assert b'data-version="1"' in b"".join(sent)

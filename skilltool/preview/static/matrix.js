@@ -136,9 +136,9 @@ function take(fields) {
   apply();
 }
 
-/** Show the overview that is in the page now, as the address says; rows are asked for again. */
+/** Show the overview that is in the page now, as the address says; rows are asked for again, and as many drawn. */
 export async function showMatrix() {
-  const fields = form();
+  const fields = form(), before = drawn;
   if (!fields) return;
   const state = place.read();
   for (const name of FIELDS) {
@@ -148,6 +148,7 @@ export async function showMatrix() {
   apply(); // as rows were, until it is known how they are
   all = await place.rows();
   apply();
+  if (drawn < before) draw(before - drawn);
   const more = document.getElementById("more");
   if (more) new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting) && drawn < matching.length) draw(); }, { rootMargin: "600px" }).observe(more);
 }
