@@ -116,7 +116,7 @@ function tellMore() {
 function drawAll() {
   const before = drawn;
   draw(matching.length);
-  links()[before]?.focus();
+  body()?.querySelectorAll("[data-row]")[before]?.querySelector("a")?.focus();
 }
 
 /** @param {HTMLAnchorElement} link @param {string} client @returns {string} */
