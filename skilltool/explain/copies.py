@@ -82,13 +82,16 @@ def copies(sessions: Sequence[Session], name: str | None = None) -> list[Copy]:
     )
 
 
+_COMMANDS = "commands"  # the directory of what a user calls, which a client need not list
+
+
 def is_other_file(copy: Copy) -> bool:
     """Return whether a copy is not a SKILL.md but another file, which clients load and do not list.
 
     OpenHands takes every Markdown file for a skill: AGENTS.md, and the files of skills.
     """
     is_loaded = all(seen.key is not None and not seen.listed for seen in copy.seen.values())
-    return is_loaded and not copy.is_skill_file
+    return is_loaded and not copy.is_skill_file and _COMMANDS not in copy.directory.parts
 
 
 def _wanted(session: Session, name: str | None) -> set[str] | None:

@@ -21,7 +21,7 @@ from skilltool.files.paths import cached_realpath
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.files.repository import up_to_repository
 from skilltool.packages.installer import copies
-from skilltool.packages.manifest import LOCK, Manifest, read_manifest
+from skilltool.packages.manifest import LOCK, Manifest, kinds, read_manifest
 from skilltool.packages.owners import directories_up
 from skilltool.rules.shared.copied_pages import is_copied
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file
@@ -278,7 +278,7 @@ _COMMON = frozenset("agent agents claude code community dev kit skill skills sui
 @once_a_run()
 def _is_mirror(directory: str, own: str) -> bool:
     """Return whether a directory below the top of a repository has a file that says of what it is a copy."""
-    if directory.endswith(_ENDS_OF_ARCHIVE) and os.path.isfile(f"{directory}/README.md"):
+    if directory.endswith(_ENDS_OF_ARCHIVE) and _is_unpacked(directory):
         return True
     for name in _ABOUT_COPY:
         text = (bytes_of(Path(directory, name)) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
@@ -291,6 +291,17 @@ def _is_mirror(directory: str, own: str) -> bool:
 
 
 _ENDS_OF_ARCHIVE = ("-main", "-master")  # what the archive of a branch on GitHub unpacks to: `forms-main`
+
+
+def _is_unpacked(directory: str) -> bool:
+    """Return whether a directory has what the top of a repository has, and is no skill or plugin itself."""
+    own = (FILE_NAME, *(kind.file for kind in kinds() if kind.entries is None))
+    is_own = any(os.path.isfile(f"{directory}/{name}") for name in own)
+    has_top = os.path.isfile(f"{directory}/README.md") and os.path.isdir(f"{directory}/skills")
+    return has_top and not is_own and any(os.path.isfile(f"{directory}/{name}") for name in _AT_TOP)
+
+
+_AT_TOP = (".gitignore", ".gitattributes", "LICENSE", "LICENSE.md", "LICENSE.txt")
 
 
 # What people call the file that says of what a directory is a copy, and how up to date it is.
@@ -340,7 +351,7 @@ def _is_of_installer(directory: str) -> bool:
         return False
 
 
-_VERSION = lazy_pattern(r"\.[a-z][a-z0-9-]{1,40}[_-]version")
+_VERSION = lazy_pattern(r"\.[a-z][a-z0-9]{1,40}_version")  # `.python-version` is of a version manager
 _PUNCTUATION = lazy_pattern(r"[\W_]+")
 
 
@@ -372,23 +383,24 @@ def _is_left_alone(path: Path, levels: Sequence[Path]) -> bool:
 
 @once_a_run()
 def _left_alone(directory: str) -> frozenset[str]:
-    """Return the directories, with a `/`, that the pages at a top call vendored, or read-only."""
+    """Return the directories, with a `/`, that pages at a top call vendored or read-only, or not to edit."""
     texts = (_text(Path(directory, name)) for name in ("README.md", "CLAUDE.md", "AGENTS.md"))
     return frozenset(
         f"{match[1].removeprefix('./').rstrip('/')}/"
         for text in texts
         for line in _LEFT_ALONE.finditer(text)
-        for match in _NAMED.finditer(f"{line['before']} {line['after']}")
+        for match in _NAMED.finditer(line[0])
         if not match[1].rstrip("/").endswith("skills")  # a whole directory that clients only read
     )
 
 
-# `Treat skills/forms/ as vendored`, with the path in backticks; `read-only` ends a sentence or a cell, since
-# skills may also only read.
+# With the paths in backticks: `Treat skills/a/ and skills/b/ as vendored`, `Do not edit skills/a/`, and a row
+# `| Library | skills/forms/ | Read-only. |`.
 _LEFT_ALONE = lazy_pattern(
-    r"(?:^|\. )(?P<before>(?:(?!\. )[^\n]){0,400}?)"
-    r"\b(?:vendored|do not edit|never edit|read-only(?=[.,;)]|[ \t]*\||[ \t]*$))"
-    r"(?P<after>(?:(?!\. )[^\n]){0,200})",
+    r"\btreat `[^`\n]{1,200}`(?:(?:,|,? and) `[^`\n]{1,200}`){0,5} as (?:vendored|read-only)\b"
+    r"|\b(?:do not|don't|never) edit (?:(?:anything|files|skills) in )?`[^`\n]{1,200}`"
+    r"|^\|[^\n|`]{0,100}\|?[ \t]*`[^`\n]{1,200}`[ \t]*\|[ \t]*(?:imported, |vendored, )?"
+    r"(?:read-only|vendored)(?=[.,;| \t]*(?:$|[.|]))",
     re.MULTILINE,
 )
 
@@ -401,9 +413,13 @@ def _is_fork(top: str, own: str) -> bool:
 
 
 _FORK = lazy_pattern(
-    r"\b(?:fork of|forked from)\b[^\n]{0,200}?github\.com/"
-    r"(?P<full>[\w.-]{1,80}/(?:[\w.-]{0,80}[-_.])?(?:agents?|claude|codex|config|dotfiles|kit|plugins?|prompts?|skills?)"
-    r"(?:[-_.][\w.-]{0,80})?)"
+    r"^[ \t>*_-]{0,8}(?:this (?:project |repo |repository )?is )?(?:an? )?(?:[\w-]{1,30} )?"
+    r"(?:fork of|forked from)\b"
+    r"[^\n]{0,200}?github\.com/"
+    r"(?P<full>[\w.-]{1,80}/(?:[\w.-]{0,80}[-_.])?"
+    r"(?:agents?|claude|codex|config|dotfiles|kit|plugins?|prompts?|skills?)"
+    r"(?:[-_.][\w.-]{0,80})?)",
+    re.MULTILINE,
 )
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -31,6 +32,7 @@ from skilltool.packages.manifest import leading_clients, places
 from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
+from skilltool.skill.skill_file import FILE_NAME, read_skill_file
 from skilltool.text.lazy_pattern import lazy_pattern
 
 _TEST_DATA = frozenset(
@@ -84,7 +86,7 @@ def eased(
     installed = {*copies.installed(directories), *copies.copied(asked)}
     taken = {*copies.likely(asked, directories), *copies.published(asked, described)}
     sources = {*_sources_of_builds(diagnostics)}
-    unsearched = {*_below_skills(directories)}
+    unsearched = dict(_below_skills(directories))
     collections = {each for each in directories if _is_collection(each, directories)}
     indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
     indexes.intersection_update(directories)
@@ -98,7 +100,8 @@ def eased(
             is_warning = diagnostic.severity is Severity.WARNING
             is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory))
             is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
-            is_kept = is_kept or (directory in unsearched and _is_about_fields(diagnostic))
+            is_kept = is_kept or _is_of_unread_fields(diagnostic, unsearched.get(directory))
+            is_kept = is_kept or (diagnostic.rule == "missing-frontmatter" and _is_tombstone(directory))
             is_kept = is_kept or (is_warning and _is_length_for_others(diagnostic, directory))
             of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
             is_kept = is_kept or (of_others and is_warning)
@@ -118,27 +121,45 @@ def _is_of_specification(diagnostic: Diagnostic, settings: Settings) -> bool:
     return bool(objecting) and all(runtimes.get(name).specification for name in objecting)
 
 
-def _below_skills(directories: Sequence[str]) -> Iterator[str]:
-    """Yield the skills inside another one, in a place whose client does not find them there.
+def _below_skills(directories: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the skills inside another one that the client of their place does not find, with that client.
 
-    The skill above sends its model to them, as to any of its files; nobody reads their fields.
+    The skill above sends its model to them, as to any of its files; the client does not read their fields.
     """
     known = frozenset(directories)
-    flat = [f"/{place.path}/" for place in places() if place.flat]
+    flat = [place for place in places() if place.flat]
     for directory in directories:
-        place = next((each for each in flat if each in directory), None)
+        place = next((each for each in flat if f"/{each.path}/" in directory), None)
         if place is not None:
-            top, _, below = directory.rpartition(place)
+            top, inside, below = directory.rpartition(f"/{place.path}/")
             parts = below.split("/")
-            if any(f"{top}{place}{'/'.join(parts[:at])}" in known for at in range(1, len(parts))):
-                yield directory
+            if any(f"{top}{inside}{'/'.join(parts[:at])}" in known for at in range(1, len(parts))):
+                yield directory, place.client
 
 
-def _is_about_fields(diagnostic: Diagnostic) -> bool:
-    """Return whether a finding is about what a client reads of a skill before it is called."""
+def _is_of_unread_fields(diagnostic: Diagnostic, client: str | None) -> bool:
+    """Return whether only the client that does not find a skill objects to what it would read of it."""
+    if client is None or diagnostic.file or set(diagnostic.runtimes) != {client}:
+        return False
     traits = traits_of(diagnostic.rule)
     is_of_fields = GROUP_OF.get(diagnostic.rule) == "frontmatter" or traits.loses_text or traits.is_refusal
-    return not diagnostic.file and (is_of_fields or bool(traits.cause))
+    return is_of_fields or bool(traits.cause)
+
+
+def _is_tombstone(directory: str) -> bool:
+    """Return whether a file without frontmatter is a note where a skill was: nobody wants it to load."""
+    raw, _, _ = read_skill_file(Path(directory, FILE_NAME), Path(directory))
+    return _TOMBSTONE.match(raw[:_BEGINNING].decode("utf-8", "replace")) is not None
+
+
+# `# PDF tools (DEPRECATED)`, `# Retired: see forms`, and not `# Find deprecated calls`.
+_TOMBSTONE = lazy_pattern(
+    r"\s*#+ (?:[^\n]{0,200}?[(\[](?:deprecated|retired|obsolete|removed)\b"
+    r"|(?:deprecated|retired|obsolete)(?:[:.]|[ \t]*$)"
+    r"|[^\n]{0,200}? [-\u2013\u2014] (?:deprecated|retired|obsolete)\b)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_BEGINNING = 400  # bytes
 
 
 def _is_length_for_others(diagnostic: Diagnostic, directory: str) -> bool:

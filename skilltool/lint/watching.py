@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 # Files that mark a directory as a cache (https://bford.info/cachedir/) or a virtual environment.
 _SKIP_MARKERS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
-# Files in parent directories that decide about a path: configuration, and what git ignores.
-_PARENT_FILES = (*FILE_NAMES, ".gitignore", ".git")
+# Files in parent directories that decide about a path: configuration, what git ignores, and whose it is.
+_PARENT_FILES = (*FILE_NAMES, ".gitignore", ".git", "README.md", "CLAUDE.md", "AGENTS.md")
 # Milliseconds. Changes within _PAUSE of each other, such as those of one save, are reported together.
 _PAUSE, _MAX_DELAY, _TICK = 60, 400, 100
 _ATTEMPTS = 3  # listings of the directories until two in a row are equal

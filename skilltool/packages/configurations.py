@@ -16,8 +16,13 @@ from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.packages.manifest import Place, configurations, places
 from skilltool.packages.owners import directories_up
+from skilltool.text.lazy_pattern import lazy_pattern
 
 _OF_ALL = (".agents", "AGENTS.md", "plugin.json")  # files of a client that are also those of others
+# Clients by their names as they write them; none of them has the limits that only the card has.
+_CLIENTS = lazy_pattern(
+    r"\b(?:[Cc]laude|[Cc]odex|Copilot|Cursor|Gemini|[Oo]pen[Cc]ode|Cline|Windsurf|Roo|Qwen|Kiro|Goose|Open[Hh]ands)\b"
+)
 _IN_PASSING = 10  # mentions of a client for each of others
 
 
@@ -45,8 +50,8 @@ def _configuration_at(directory: str) -> tuple[Configuration, str] | None:
             continue
         *needed, last = row["beside"]
         named = [_has(directory, names) for names in (*needed, last)]
-        has_sign = bool(named[-1]) and not _has(directory, row["without"])
-        if all(named[:-1]) and _is_for(directory, row, has_sign):
+        has_others = bool(_has(directory, row["without"]))
+        if all(named[:-1]) and _is_for(directory, row, bool(named[-1]), has_others):
             place = next(each for each in places() if each.path == row["place"])
             others = " and ".join(name for name in named if name)
             top = place.path.partition("/")[0]
@@ -59,13 +64,18 @@ def _has(directory: str, names: list[str]) -> str:
     return next((name for name in names if os.path.lexists(f"{directory}/{name}")), "")
 
 
-def _is_for(directory: str, row: dict[str, Any], has_sign: bool) -> bool:
-    """Return whether a README leaves a directory to one client; with a sign it may mention others rarely."""
+def _is_for(directory: str, row: dict[str, Any], has_sign: bool, has_others: bool) -> bool:
+    """Return whether a README leaves a directory to one client; with a sign it may mention others rarely.
+
+    Beside files of other clients it has to name the client's directory in a home directory, `~/.claude`.
+    """
     try:
         text = read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
     except OSError:
-        return has_sign
+        return has_sign and not has_others
     own, others = (len(_pattern(row[key]).findall(text)) for key in ("readme", "others"))
+    if has_others:
+        return f"~/{row['place'].partition('/')[0]}" in text and own > 0 and others == 0
     return others * _IN_PASSING <= own if has_sign else own > 0 and others == 0
 
 
@@ -79,7 +89,7 @@ def names_clients(directory: str) -> bool:
         text = read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
     except OSError:
         return False
-    return any(_pattern(row[key]).search(text) for row in configurations() for key in ("readme", "others"))
+    return _CLIENTS.search(text) is not None
 
 
 @cache

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from skilltool import runtimes
 from skilltool.files.one_run import once_a_run
 from skilltool.files.repository import is_repository_root
 from skilltool.packages.manifest import Kind, Place, kinds, places, read_manifest
@@ -67,7 +68,9 @@ def owners_of(directory: str) -> Owners | None:
             for kind in named:
                 files.setdefault(kind.client, kind.file)
             return Owners(tuple(files), ", ".join(dict.fromkeys(files.values())), is_package=True)
-    above = (holder.rpartition("/")[2] for holder in holders[1:])
+    if not _is_root(holders[-1]):
+        return None  # a home directory has much that is of no project
+    above = (holder.rpartition("/")[2] for holder in holders[1:] if holder.rpartition("/")[2] not in _OF_ALL)
     top = next((name for name in above if name in _clients_of_tops()), None)
     return _of_unknown_client(holders) if top is None else Owners((_clients_of_tops()[top],), top)
 
@@ -100,7 +103,8 @@ def _clients_of_tops() -> dict[str, str]:
     tops: dict[str, set[str]] = {}
     for place in places():
         tops.setdefault(place.path.partition("/")[0], set()).add(place.client)
-    return {top: client for top, (client, *others) in tops.items() if not others and top not in _OF_ALL}
+    programs = runtimes.GROUPS["clients"]
+    return {top: client for top, (client, *others) in tops.items() if not others and client in programs}
 
 
 SKILLS = "skills"

@@ -193,9 +193,9 @@ def is_away(row: Row) -> bool:
     return bool(row.stand_in) or is_unread(row)
 
 
-def is_mostly_away(project: Project) -> bool:
-    """Return whether no client looks at most of the skills by itself, as in a library."""
-    return sum(map(is_away, project.rows)) * 2 > len(project.rows)
+def is_library(project: Project) -> bool:
+    """Return whether no client looks at any of the skills by itself."""
+    return all(map(is_away, project.rows))
 
 
 def verdict(project: Project) -> tuple[str, ...]:
@@ -225,15 +225,15 @@ def verdict(project: Project) -> tuple[str, ...]:
     for name in project.apart:
         if invalid := _having(project, [name], _LOST):
             parts.append(f"{len(invalid):,} {_be(invalid)} not valid for {name}")
-    if not is_mostly_away(project):
+    if not is_library(project):
         parts += _if_clients_were_told(project, counted)
     if spare := _spare(project, counted, but_nowhere=not lost):
         parts.append(f"{spare:,} would be shadowed or ambiguous in clients told about {_them(spare)}")
     unread = sum(map(is_unread, project.rows))
     away = sum(map(is_away, project.rows)) - unread
     if unread and (lost or unread < number):
-        parts.append(f"{unread:,} {'is' if unread == 1 else 'are'} read by no client")
-    if away and not is_mostly_away(project):
+        parts.append(f"{unread:,} {'is' if unread == 1 else 'are'} read by {no_reader(project)}")
+    if away and not is_library(project):
         more = " more" if unread else ""
         which = f"{away:,}{more} {'is' if away == 1 else 'are'}"
         parts.append(f"{which} read only by clients told to look there or started there")
@@ -277,7 +277,7 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
     if len(counted) == 1:
         return f"{load} in {counted[0]}{_if_told(project, it)}"
-    if is_mostly_away(project):
+    if is_library(project):
         return f"{load} in each client told about {it}"
     return f"{load} in each client that looks for {it}"
 
@@ -314,7 +314,7 @@ def _is_loaded_nowhere(row: Row) -> bool:
 
 def _if_told(project: Project, them: str) -> str:
     """Return the condition under which the only client loads skills where it does not look by itself."""
-    return f", if told about {them}" if is_mostly_away(project) else ""
+    return f", if told about {them}" if is_library(project) else ""
 
 
 def _be(found: Sized) -> str:
@@ -326,16 +326,16 @@ def _having(
 ) -> dict[str, list[str]]:
     """Return the clients that do with a skill what one of the words says, by the id of its row.
 
-    Skills of which clients have to be told count only where most are such skills. That a client has another
+    Skills of which clients have to be told count only where all are such skills. That a client has another
     copy instead counts of those that it is `told` about only if that is said, and never where some client
     finds a copy by itself: see `standing`.
     """
     found, names = {}, found_by_themselves(project)
-    is_away = is_mostly_away(project)
+    is_told = told or is_library(project)
     for row in project.rows:
         if row.stand_in and words <= _OTHER_COPY and row.name in names:
             continue
-        if row.stand_in and not told and (words <= _LOSING or not is_away):
+        if row.stand_in and (not is_told or (words <= _LOSING and not told)):
             continue
         views = ((name, row.views[name]) for name in counted)
         clients = [name for name, view in views if not view.told and words & {kind for kind, _ in view.words}]

@@ -123,32 +123,35 @@ def _shadowed_file(row: Row) -> Markup:
 
 def _states(row: Row, found: Sequence[Column], nobody: str) -> Markup:
     """Return a cell with a line for each problem, else one for all states, which a phone shows."""
-    states: dict[str, list[str]] = {}
+    states: dict[tuple[str, str], list[str]] = {}
     for column in found:
         kind = sign(row, column)
         if kind != "unseen":
-            states.setdefault(kind, []).extend(column.runtimes)
-    troubles = [kind for kind in states if LEVELS[kind] in ("bad", "part", "other", "invalid")]
+            states.setdefault((kind, row.views[column.runtimes[0]].told), []).extend(column.runtimes)
+    troubles = [each for each in states if LEVELS[each[0]] in ("bad", "part", "other", "invalid")]
     lines = [
         Markup('<p><i class="tile {}">{}</i> <span><b>{}</b> {}</span></p>').format(
-            LEVELS[kind], SIGNS[kind], name(kind), _those(kind, states[kind])
+            LEVELS[kind], SIGNS[kind], name(kind), _those(kind, told, states[kind, told])
         )
-        for kind in sorted(troubles, key=lambda kind: -RANKS.get(kind, 0))
+        for kind, told in sorted(troubles, key=lambda each: -RANKS.get(each[0], 0))
     ]
     fine = "; ".join(
-        f"{name(kind)} {_those(kind, names)}" for kind, names in states.items() if kind not in troubles
+        f"{name(kind)} {_those(kind, told, names)}"
+        for (kind, told), names in states.items()
+        if (kind, told) not in troubles
     )
     if fine or not troubles:
         lines.append(Markup("<p>{}</p>").format(fine or f"read by {nobody}"))
     return Markup('<td class="troubles">{}</td>').format(Markup("").join(lines))
 
 
-def _those(kind: str, names: Sequence[str]) -> str:
-    """Return in how many clients something is so, and in which if they are few enough for a line."""
+def _those(kind: str, told: str, names: Sequence[str]) -> str:
+    """Return in how many clients something is so, in which if they are few, and on which condition."""
     if kind in ("invalid", "valid"):
         return f"for {', '.join(names)}"
     by = "by" if kind in ("refused", "loaded", "as KEY") else "in"
-    return f"{by} {len(names)}: {', '.join(names)}" if len(names) > 1 else f"{by} {names[0]}"
+    who = f"{len(names)}: {', '.join(names)}" if len(names) > 1 else names[0]
+    return f"{by} {who}{f', {told}' if told else ''}"
 
 
 def _counts(row: Row) -> Markup:

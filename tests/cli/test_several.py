@@ -339,3 +339,20 @@ def test_the_cost_of_a_listing_that_nobody_knows_is_not_told(
     alone = skilltool("cost", *HOME, "--runtime", "cursor")
     assert (alone.returncode, alone.stdout) == (2, "")
     assert "the listing format of cursor is not known; choose a different runtime" in alone.stderr
+
+
+def test_resolve_counts_what_a_client_loads_and_does_not_list_apart(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    (repo.parent / "home").mkdir()
+    make_skill(repo / ".agents/skills/office/greet", BODY.format("", ""))
+    (repo / ".agents/skills/office/greet/people.md").write_text("# People\n", "utf-8")
+    (repo / ".claude/commands").mkdir(parents=True)
+    (repo / ".claude/commands/deploy.md").write_text(
+        "---\ndisable-model-invocation: true\n---\n\nDeploy.\n", "utf-8"
+    )
+    run = skilltool("resolve", "--runtime", "openhands,claude-code,codex", *HOME)
+    assert "openhands also loads 1 other file: `skilltool resolve --runtime openhands`" in run.stderr
+    assert "people" not in run.stdout
+    assert "deploy" in run.stdout  # a user calls it
+    assert "people" in skilltool("resolve", "--runtime", "openhands", *HOME).stdout

@@ -277,6 +277,7 @@ def test_paths_in_a_manifest_of_codex_take_the_place_of_the_default_directory() 
         (".agents/plugins/codex-only.json", 0),
         (".claude-plugin/left-out.json", 0),
         ("left-out.json", 1),
+        (".claude-plugin/package.json", 1),
         (".agents/plugins/marketplace.json", 1),  # of a client: a skill is forgotten in one of two lists
     ],
 )
@@ -285,5 +286,5 @@ def test_a_skill_that_the_author_lists_elsewhere_is_not_forgotten(file: str, fou
     for name in "abc":
         write(f"extra/{name}/SKILL.md", SKILL.format(name=name))
     if file:
-        write(file, {"skills": ["./extra/c"]})
+        write(file, {"scripts": {"c": "x"}} if "package" in file else {"skills": ["./extra/c"]})
     assert [each.rule for each in lint().diagnostics].count("unlisted-skill") == found

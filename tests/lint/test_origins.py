@@ -303,6 +303,26 @@ def test_a_directory_with_a_file_about_its_source_is_a_copy(tmp_path: Path, file
     assert severities(tmp_path)["broken-link"] == MIRRORS[file, text]
 
 
+@pytest.mark.parametrize(
+    ("title", "severity"),
+    [
+        ("# PDF tools (DEPRECATED)", "info"),
+        ("## Retired: see `forms`", "info"),
+        ("# PDF tools \u2014 deprecated", "info"),
+        ("# PDF tools", "error"),
+        ("# Find deprecated calls", "error"),
+        ("# PDF tools\n\nDeprecated: forms.", "error"),
+    ],
+)
+@pytest.mark.parametrize("place", ["skills", ".agents/skills"])
+def test_a_note_where_a_skill_was_need_not_load(
+    tmp_path: Path, place: str, title: str, severity: str
+) -> None:
+    put(tmp_path / place / "pdf-tools", f"{title}\n\nText.\n")
+    report = check_skills(resolve(Config(), {"paths": [tmp_path]}))
+    assert str(max(each.severity for each in report.diagnostics)) == severity
+
+
 LEFT_ALONE = {
     ("README.md", "| Library | `skills/library/` | Read-only. Copy a skill to change it. |"): "info",
     (
@@ -315,6 +335,11 @@ LEFT_ALONE = {
     ("README.md", "The forms in `skills/library/` are ours. Others are vendored."): "warning",
     ("NOTES.md", "Do not edit `skills/library/`."): "warning",
     ("README.md", "This is a fork of [forms](https://github.com/acme/forms-skills)."): "info",
+    ("README.md", "Ours. This is not a fork of https://github.com/acme/forms-skills."): "warning",
+    ("README.md", "This is not a fork of https://github.com/acme/forms-skills."): "warning",
+    ("CLAUDE.md", "The files in `dist` are built from `skills/library/`, so do not edit them."): "warning",
+    ("CLAUDE.md", "Edit skills in `skills/library/` only, and never edit `package-lock.json`."): "warning",
+    ("CLAUDE.md", "The skills in (skills/library/) are not vendored."): "warning",
     ("README.md", "Forked from https://github.com/acme/claude-config, with more forms."): "info",
     ("README.md", "This is a fork of [forms](https://github.com/acme/forms)."): "warning",  # a program's
     ("README.md", "Forked from https://github.com/me/own-skills."): "info",
@@ -357,9 +382,17 @@ def test_a_limit_of_the_card_alone_is_for_libraries_that_name_no_clients(
     ("directory", "severity"),
     [("forms-main", "info"), ("forms-master", "info"), ("forms", "warning"), ("", "warning")],
 )
-def test_an_unpacked_archive_of_a_branch_is_a_copy(tmp_path: Path, directory: str, severity: str) -> None:
+@pytest.mark.parametrize("own", ["", "SKILL.md", ".claude-plugin/plugin.json"])
+def test_an_unpacked_archive_of_a_branch_is_a_copy(
+    tmp_path: Path, directory: str, severity: str, own: str
+) -> None:
+    """`scrum-master` may be a skill or a plugin of the author, too."""
     put(tmp_path / directory / "skills/pdf-tools")
-    (tmp_path / directory / "README.md").write_text("# Forms\n", "utf-8")
+    for name in ("README.md", "LICENSE", *([own] if own else [])):
+        (tmp_path / directory / name).parent.mkdir(exist_ok=True)
+        text = NAMELESS if name == "SKILL.md" else '{"name": "forms"}' if name == own else "Forms\n"
+        (tmp_path / directory / name).write_text(text, "utf-8")
+    severity = "warning" if own and directory else severity
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
     assert severities(tmp_path)["broken-link"] == severity
@@ -373,7 +406,9 @@ def test_an_unpacked_archive_of_a_branch_is_a_copy(tmp_path: Path, directory: st
         (".opencode/skills/forms/pdf-tools", "warning"),  # which opencode finds
     ],
 )
-def test_nobody_reads_the_fields_of_a_skill_inside_another(tmp_path: Path, place: str, severity: str) -> None:
+def test_the_fields_of_a_skill_inside_another_are_for_who_looks_there(
+    tmp_path: Path, place: str, severity: str
+) -> None:
     client = place.partition("/")[0]
     put(tmp_path / client / "skills" / "forms", "---\nname: forms\ndescription: Knows.\n---\n\nText.\n")
     put(tmp_path / place, BROKEN.replace("description: Fills in PDF forms.\n", ""))
@@ -381,6 +416,8 @@ def test_nobody_reads_the_fields_of_a_skill_inside_another(tmp_path: Path, place
     found = [each.severity for each in report.diagnostics if each.rule == "missing-field"]
     assert str(max(found)) == severity
     assert severities(tmp_path)["broken-link"] == "warning"
+    named = check_skills(resolve(Config(), {"paths": [tmp_path], "runtimes": ["crush"]}))
+    assert str(max(each.severity for each in named.diagnostics)) == "error"  # which looks so deep
 
 
 RECORDS = {
@@ -398,6 +435,7 @@ RECORDS = {
     ("package.json", '{"author": "Acme"}'): "warning",
     (".forms_version", "0.5.6"): "info",  # written by the program that installs the skill
     ("forms_version", "0.5.6"): "warning",
+    (".python-version", "3.12"): "warning",
     ("package.json", "{"): "warning",
     ("package.json", "[" * 100_000): "warning",
     ("_meta.json", "[" * 100_000): "warning",

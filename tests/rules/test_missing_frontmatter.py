@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from skilltool.findings.finding import Severity
 from skilltool.rules.file import missing_frontmatter
 from skilltool.runtimes import get
 from tests.conftest import Skilltool
@@ -42,20 +41,6 @@ def message(text: str) -> str:
 )
 def test_only_a_line_with_a_key_below_it_is_taken_for_frontmatter_further_down(text: str, words: str) -> None:
     assert message(text) == words
-
-
-@pytest.mark.parametrize(
-    ("title", "severity"),
-    [
-        ("# PDF tools (DEPRECATED)", Severity.INFO),
-        ("## Retired: see `forms`", Severity.INFO),
-        ("# PDF tools", None),
-        ("# PDF tools\n\nThe deprecated forms too.", None),
-    ],
-)
-def test_a_note_where_a_skill_was_need_not_load(title: str, severity: Severity | None) -> None:
-    (finding,) = missing_frontmatter.check(skill_of(f"{title}\n\nText.\n"), get("portable"))
-    assert finding.severity is severity
 
 
 def test_a_line_of_slashes_is_checked_in_no_time(skilltool: Skilltool, repo: Path) -> None:

@@ -365,7 +365,7 @@ def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
     """
     top = mention.path.partition("/")[0]
     is_script = top == "scripts" and not mention.explicit and top not in skill.tree.directories
-    if is_script and (_is_alternative(skill, mention) or _is_in_workflow(skill, mention)):
+    if is_script and (_is_alternative(skill, mention) or _is_in_workflow(skill, mention, fences)):
         return True
     if not mention.explicit and _is_to_copy(skill, mention.path):
         return True
@@ -381,9 +381,10 @@ def _is_doubtful(skill: Skill, mention: Mention, fences: Regions) -> bool:
     return mention.span.start in (fences if has_own else code_regions(skill.text))
 
 
-def _is_in_workflow(skill: Skill, mention: Mention) -> bool:
-    """Return whether a path is in a step of a workflow, which is of a project."""
-    return _STEP.match(line_around(skill.text, mention.span)[0]) is not None
+def _is_in_workflow(skill: Skill, mention: Mention, fences: Regions) -> bool:
+    """Return whether a path is in an example of a step of a workflow, which is of a project."""
+    before = line_around(skill.text, mention.span)[0]
+    return mention.span.start in fences and _STEP.match(before) is not None
 
 
 _STEP = lazy_pattern(r"[ \t]*(?:- )?run:[ \t]")

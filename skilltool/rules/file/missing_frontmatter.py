@@ -67,13 +67,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             yield Finding(_OVERLAY, first, help=_EXCLUDE, severity=Severity.INFO)
             return
         message, advice = _explain(skill)
-        severity = Severity.INFO if _TOMBSTONE.search(skill.source.text[:_BEGINNING]) else None
-        yield Finding(message, first, help=advice, severity=severity)
-
-
-# `# PDF tools (DEPRECATED)`: whoever left a note where a skill was wants no client to load it.
-_TOMBSTONE = lazy_pattern(r"\A\s*#+ [^\n]{0,200}?\b(?:deprecated|retired|obsolete|removed)\b", re.IGNORECASE)
-_BEGINNING = 400  # characters
+        yield Finding(message, first, help=advice)
 
 
 def _explain(skill: Skill) -> tuple[str, str]:

@@ -91,6 +91,7 @@ Merge the files in the order of their names.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -157,8 +158,8 @@ def _json_files(directory: str) -> list[str]:
 
 
 def _names(text: str, name: str) -> bool:
-    """Return whether a text has a name as a whole string, or as the end of a path that is one."""
-    return f'/{name}"' in text or f'"{name}"' in text
+    """Return whether a text has a name as a string of a list, or at the end of a path that is one."""
+    return re.search(rf'[\[,]\s*"{re.escape(name)}"\s*[\],]|/{re.escape(name)}/?"', text) is not None
 
 
 def _parent(path: str) -> str:

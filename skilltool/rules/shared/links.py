@@ -73,14 +73,19 @@ def namesake(skill: Skill, file: str, path: str) -> str | None:
     stem, extension = posixpath.splitext(base.casefold())
     if not extension or base.casefold() in _COMMON_NAMES or len(skill.tree.files) > _MOST_FILES:
         return None
-    alike = [each for each in skill.tree.files if _stem(each) == stem]
+    alike = skill.once(_by_stem).get(stem, ())
     there = [each for each in alike if posixpath.dirname(each) == directory]
-    found = there or [each for each in alike if each not in linked_files(skill, file)]
+    linked = linked_files(skill, file) if alike and not there else frozenset()
+    found = there or [each for each in alike if each not in linked]
     return found[0] if len(found) == 1 else None
 
 
-def _stem(path: str) -> str:
-    return posixpath.splitext(posixpath.basename(path))[0].casefold()
+def _by_stem(skill: Skill) -> dict[str, list[str]]:
+    """Return the files of a skill by their names without extension, in lowercase."""
+    found: dict[str, list[str]] = {}
+    for each in skill.tree.files:
+        found.setdefault(posixpath.splitext(posixpath.basename(each))[0].casefold(), []).append(each)
+    return found
 
 
 def named_elsewhere(skill: Skill, text: Text, path: str) -> str:
