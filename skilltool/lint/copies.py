@@ -294,7 +294,7 @@ _ENDS_OF_ARCHIVE = ("-main", "-master")  # what the archive of a branch on GitHu
 
 
 def _is_unpacked(directory: str) -> bool:
-    """Return whether a directory has what the top of a repository has, and is no skill or plugin itself."""
+    """Return whether a directory, which is neither a skill nor a plugin, has the files of a repository."""
     own = (FILE_NAME, *(kind.file for kind in kinds() if kind.entries is None))
     is_own = any(os.path.isfile(f"{directory}/{name}") for name in own)
     has_top = os.path.isfile(f"{directory}/README.md") and os.path.isdir(f"{directory}/skills")

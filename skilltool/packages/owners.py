@@ -16,7 +16,7 @@ from skilltool import runtimes
 from skilltool.files.one_run import once_a_run
 from skilltool.files.repository import is_repository_root
 from skilltool.packages.manifest import Kind, Place, kinds, places, read_manifest
-from skilltool.packages.plugins import sources_of
+from skilltool.packages.plugins import plugins_of, sources_of
 
 _MAX_ENTRIES = 10_000  # of a directory that may hold links to skills
 _MAX_LISTED = 2_000  # entries of a directory; in a larger one names are looked for one by one
@@ -176,7 +176,19 @@ def _covers(directory: str, kind: Kind, holders: tuple[str, ...]) -> bool:
     if kind.marker is not None:
         manifest = read_manifest(f"{directory}/{kind.file}")
         return manifest is not None and manifest.kind is kind
-    return kind.entries is None or not _sources(directory, kind).isdisjoint(holders)
+    if kind.entries is None:
+        offered = _offered(directory, kind)
+        return offered is None or not offered.isdisjoint(holders)
+    return not _sources(directory, kind).isdisjoint(holders)
+
+
+@once_a_run()
+def _offered(directory: str, kind: Kind) -> frozenset[str] | None:
+    """Return the directories that are all that a plugin offers; None if it offers its directory of skills."""
+    manifest = read_manifest(f"{directory}/{kind.file}") if kind.lists == "replaces" else None
+    plugins = () if manifest is None else plugins_of(manifest)
+    listed = [plugin for plugin in plugins if plugin.is_whole and plugin.listed]
+    return frozenset(each.directory for plugin in listed for each in plugin.listed) if listed else None
 
 
 @once_a_run()

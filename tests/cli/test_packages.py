@@ -155,18 +155,19 @@ def test_each_client_of_a_plugin_is_told_of_what_its_manifest_offers(
 ) -> None:
     plugin(repo, ".claude-plugin/plugin.json", {"name": "p"}, "skills/a", "other/b", "nowhere/c")
     plugin(repo, ".codex-plugin/plugin.json", {"name": "p", "skills": "./other/"})
-    linted = skilltool("lint", "skills/a", "--no-cache").stdout
-    assert "`claude-code`, `codex` (.claude-plugin/plugin.json, .codex-plugin/plugin.json)" in linted
+    linted = skilltool("lint", "skills/a", "other/b", "--no-cache").stdout
+    assert "1 skill  `claude-code` (.claude-plugin/plugin.json)" in linted
+    assert "1 skill  `claude-code`, `codex` (.claude-plugin/plugin.json, .codex-plugin/plugin.json)" in linted
     table = skilltool("resolve").stdout.splitlines()
     assert [row.split() for row in table[:3]] == [
         ["skill", "copy", "claude-code", "codex"],
-        ["a", "skills/a", "as", "p:a", "loaded"],
+        ["a", "skills/a", "as", "p:a", "-"],
         ["b", "other/b", "-", "loaded"],
     ]
     assert {"codex", "claude-code"} <= {
         line.split()[0] for line in skilltool("cost").stdout.splitlines() if line
     }
-    for name, status in (("a", 0), ("b", 0), ("c", 1)):
+    for name, status in (("a", 1), ("b", 0), ("c", 1)):
         assert skilltool("render", name, "--runtime", "codex").returncode == status
     assert skilltool("render", "b", "--runtime", "claude-code").returncode == 1
 
