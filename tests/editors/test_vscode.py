@@ -186,7 +186,7 @@ def test_hover_definition_and_completion_know_the_skill(editor: Any) -> None:
 
 def test_what_models_see_opens_beside_and_compares(editor: Any) -> None:
     editor.locator(".codelens-decoration a").first.click()
-    editor.locator(".view-lines").get_by_text("Execute skill: pdf-tools").wait_for()
+    editor.locator(".view-lines").get_by_text("Base directory for this skill").first.wait_for()
     editor.keyboard.press("Control+1")
     pick(editor, "F1", "skilltool: Compare clients")
     for client in ("codex", "gemini-cli"):
