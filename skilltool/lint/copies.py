@@ -1,9 +1,10 @@
 """Which skills and pages of a project were copied from elsewhere? Signs of it, sure ones and likely ones.
 
-Sure are a lock file, a repository that the skill or a file beside it names as its source, and bytes that
-another repository publishes. Likely, beside skills that have none of it, are a vendor's prefix before the
-name (`acme-forms` for `forms`), a license of the skill's own, the name of a project or of a known publisher
-as its author, and a page of credits that names the skill's directory.
+Sure are a lock file, a repository or a commit that the skill or a file beside it names as its source, what an
+installer or the archive of a branch leaves, a page that forbids to edit a directory, and bytes that another
+repository publishes. Likely, beside skills that have none of it, are a vendor's prefix before the name
+(`acme-forms` for `forms`), a license of the skill's own, the name of a project or of a known publisher as its
+author, and a page of credits that names the skill's directory; so is all of a declared fork.
 """
 
 from __future__ import annotations

@@ -4,11 +4,12 @@ That is data of its tests (`tests/fixtures/pdf`), an archive (`_legacy/pdf`), a 
 translation (`docs/zh-CN/skills/pdf`), what others wrote (`vendor/`, the skills that Codex comes with in
 `.system`, and what `copies` finds), what lies in a hidden directory of another skill (`brain/.raw/pdf`), a
 `skills/SKILL.md` that lists the skills beside it, a `SKILL.md` without frontmatter at the top of a repository
-of skills, the documents of a repository of skills whose top is a skill, too, and the fields of a skill inside
-another (`.claude/skills/forms/pdf`) where the client does not look so deep. Such findings are notes,
-except what harms and, for installed skills, errors that are not only the specification's. Nor does the card
-decide about skills in which a build fills in `{{VERSION}}`. Paths count under the path that the user named:
-who names a fixture, means it.
+of skills, the documents of a repository of skills whose top is a skill, too, the fields of a skill inside
+another (`.claude/skills/forms/pdf`) where the client does not look so deep, a limit that only the card has
+where a library names its clients, and a note where a skill was. Such findings are notes, except what harms
+and, for installed skills, errors that are not only the specification's. Nor does the card decide about
+skills in which a build fills in `{{VERSION}}`. Paths count under the path that the user named: who names a
+fixture, means it.
 """
 
 from __future__ import annotations
@@ -163,7 +164,7 @@ _BEGINNING = 400  # bytes
 
 
 def _is_length_for_others(diagnostic: Diagnostic, directory: str) -> bool:
-    """Return whether only the card objects to a length, in a library whose README names clients."""
+    """Return whether only the card objects to a length, in a library that names clients."""
     is_of_card = diagnostic.runtimes == (ELSEWHERE,) and traits_of(diagnostic.rule).of_length
     return is_of_card and names_clients(up_to_repository(Path(directory))[-1].as_posix())
 

@@ -16,7 +16,7 @@ from skilltool import runtimes
 from skilltool.files.one_run import once_a_run
 from skilltool.files.repository import is_repository_root
 from skilltool.packages.manifest import Kind, Place, kinds, places, read_manifest
-from skilltool.packages.plugins import plugins_of, sources_of
+from skilltool.packages.plugins import FOLDER, plugins_of, sources_of
 
 _MAX_ENTRIES = 10_000  # of a directory that may hold links to skills
 _MAX_LISTED = 2_000  # entries of a directory; in a larger one names are looked for one by one
@@ -80,7 +80,7 @@ def _of_unknown_client(holders: tuple[str, ...]) -> Owners | None:
     packages = {kind.file.partition("/")[0] for kind in kinds()}
     for holder in holders[1:]:
         *_, top, name = ("", *holder.split("/"))
-        if name == SKILLS and top.startswith(".") and top not in _OF_ALL | packages:
+        if name == FOLDER and top.startswith(".") and top not in _OF_ALL | packages:
             place = f"{top}/{name}"
             return Owners((_other_clients().get(place, _SPECIFICATION),), place)
     return None
@@ -107,7 +107,6 @@ def _clients_of_tops() -> dict[str, str]:
     return {top: client for top, (client, *others) in tops.items() if not others and client in programs}
 
 
-SKILLS = "skills"
 _SPECIFICATION = "agentskills"
 _OF_ALL = frozenset({".agents", ".github"})  # what others than the client have there, too
 
