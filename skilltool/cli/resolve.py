@@ -228,9 +228,11 @@ def _of_several(
             note(trouble)
     if asked.explain:
         return _outline(_explained(sessions, asked.name), asked.style)
-    others = [copy for copy in found if asked.name is None and copies.is_other_file(copy)]
-    others = others if len(others) < len(found) else []
-    text = _table(sessions, [copy for copy in found if copy not in others], asked)
+    shown, others = found, []
+    if asked.name is None and not all(map(copies.is_other_file, found)):
+        shown = [copy for copy in found if not copies.is_other_file(copy)]
+        others = [copy for copy in found if copies.is_other_file(copy)]
+    text = _table(sessions, shown, asked)
     if asked.name is None:
         inform_of_other_skills(question.given, sessions)
         for client, number in Counter(name for copy in others for name in copy.seen).items():
