@@ -244,16 +244,14 @@ def _if_clients_were_told(project: Project, counted: Sequence[str]) -> Iterator[
     """Yield a clause about skills of which clients have to be told, and would not take as they are."""
     away = project._replace(rows=tuple(row for row in project.rows if row.stand_in))
     kinds = (
-        (_LOST, "rejected"),
-        (frozenset({UNCALLABLE}), "not callable"),
-        (frozenset({"cut"}), "truncated"),
+        (_LOST, "be rejected"),
+        (frozenset({UNCALLABLE}), "not be callable"),
+        (frozenset({"cut"}), "be truncated"),
     )
     found = [(what, _having(away, counted, words)) for words, what in kinds]
-    number = len({name for _, each in found for name in each})
-    if number:
-        *others, last = [what for what, each in found if each]
-        would = f"{', '.join(others)} or {last}" if others else last
-        yield f"{number:,} would be {would} in clients told about {_them(number)}"
+    if clauses := [f"{len(each):,} would {what}" for what, each in found if each]:
+        number = len({name for _, each in found for name in each})
+        yield f"{' and '.join(clauses)} in clients told about {_them(number)}"
 
 
 def _without_losses(project: Project, counted: Sequence[str], number: int) -> str:
