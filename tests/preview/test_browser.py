@@ -269,8 +269,13 @@ def test_arguments_scrolling_and_focus_stay_when_the_skill_changes(
 def test_copied_text_is_exact(page: Any, preview: Preview) -> None:
     address = preview.skills()[".claude/skills/pdf"]
     page.goto(preview.address + address)
+    # The message is gone after 2.5 seconds, which a busy machine may take to look.
+    page.evaluate(
+        "() => { window.said = []; const status = document.getElementById('status');"
+        " new MutationObserver(() => window.said.push(status.textContent)).observe(status, {childList: true}); }"
+    )
     page.locator("[id='result-claude-code'] button.copy").click()
-    page.get_by_text("Copied", exact=True).wait_for()
+    page.wait_for_function("() => window.said.includes('Copied')")
     bytes_ = preview.ask(f"/text/{address.rpartition('/')[2]}/claude-code/result")[2]
     assert page.evaluate("() => navigator.clipboard.readText()") == bytes_.decode()
 

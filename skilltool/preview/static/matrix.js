@@ -146,9 +146,10 @@ export async function showMatrix() {
     if (field) field.value = state.get(name) ?? "";
   }
   apply(); // as rows were, until it is known how they are
-  all = await place.rows();
+  const rows = await place.rows(), most = Math.max(before, drawn); // somebody may have asked for all meanwhile
+  all = rows;
   apply();
-  if (drawn < before) draw(before - drawn);
+  if (drawn < most) draw(most - drawn);
   const more = document.getElementById("more");
   if (more) new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting) && drawn < matching.length) draw(); }, { rootMargin: "600px" }).observe(more);
 }
