@@ -272,7 +272,8 @@ def test_copied_text_is_exact(page: Any, preview: Preview) -> None:
     # The message is gone after 2.5 seconds, which a busy machine may take to look.
     page.evaluate(
         "() => { window.said = []; const status = document.getElementById('status');"
-        " new MutationObserver(() => window.said.push(status.textContent)).observe(status, {childList: true}); }"
+        " const note = () => window.said.push(status.textContent);"
+        " new MutationObserver(note).observe(status, {childList: true}); }"
     )
     page.locator("[id='result-claude-code'] button.copy").click()
     page.wait_for_function("() => window.said.includes('Copied')")
