@@ -22,7 +22,7 @@ def absolute(path: Path | str) -> Path:
 
 
 @once_a_run(1_000)
-def path_of(text: str) -> Path:
+def path_once(text: str) -> Path:
     """Return `Path(text)`, made once a run: many runtimes look in the same directories."""
     return Path(text)
 

@@ -30,7 +30,7 @@ from skilltool.skill.tree import bytes_of
 from skilltool.text.frontmatter import envelope
 from skilltool.text.lazy_pattern import lazy_pattern
 
-_BEGINNING = 4_096  # bytes in which a file may say where it is from
+_BEGINNING = 4_096  # bytes, or characters of a README, in which a file may say where it is from
 
 
 def installed(directories: Sequence[str]) -> Iterator[str]:
@@ -286,8 +286,7 @@ def _is_mirror(directory: str, own: str) -> bool:
         found = _ADDRESS.search(text)
         if found is not None:
             return _is_foreign(found["full"], own)
-    readme = (bytes_of(Path(directory, "README.md")) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
-    taken = _TAKEN.search(readme)
+    taken = _TAKEN.search(_text(Path(directory, "README.md"))[:_BEGINNING])
     return taken is not None and _is_foreign(taken["full"], own)
 
 

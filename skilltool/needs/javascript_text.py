@@ -71,7 +71,7 @@ class Reading:
         if root is None:
             return False
         nodes = list(_nodes(root))
-        # A node makes its type anew each time it is asked, and most types ask for nothing.
+        # A node makes its type again each time it is asked, and most types ask for nothing.
         asking = [(kind, node) for node in nodes if (kind := node.type) in _ASKING]
         self._learn(node for kind, node in asking if kind == "variable_declarator")
         taken: set[int] = set()

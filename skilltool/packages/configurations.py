@@ -16,13 +16,8 @@ from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.packages.manifest import Place, configurations, places
 from skilltool.packages.owners import directories_up
-from skilltool.text.lazy_pattern import lazy_pattern
 
 _OF_ALL = (".agents", "AGENTS.md", "plugin.json")  # files of a client that are also those of others
-# Clients by their names as they write them; none of them has the limits that only the card has.
-_CLIENTS = lazy_pattern(
-    r"\b(?:[Cc]laude|[Cc]odex|Copilot|Cursor|Gemini|[Oo]pen[Cc]ode|Cline|Windsurf|Roo|Qwen|Kiro|Goose|Open[Hh]ands)\b"
-)
 _IN_PASSING = 10  # mentions of a client for each of others
 
 
@@ -89,7 +84,7 @@ def names_clients(directory: str) -> bool:
         text = read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
     except OSError:
         return False
-    return _CLIENTS.search(text) is not None
+    return any(re.search(row["named"], text) is not None for row in configurations())
 
 
 @cache

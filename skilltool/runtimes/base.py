@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from skilltool.errors import UnknownNameError
-from skilltool.files.paths import absolute, path_of
+from skilltool.files.paths import absolute, path_once
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.home import user_home
 from skilltool.runtimes.text_map import TextMapper
@@ -390,7 +390,7 @@ def resolved_roots(
             resolved.append(ResolvedRoot(root.role, absolute(path), str(path), root.unscanned))
         elif root.path_template is not None:
             usual = root.path_template.format(project=project, home=home)
-            resolved.append(ResolvedRoot(root.role, path_of(usual), usual, root.unscanned))
+            resolved.append(ResolvedRoot(root.role, path_once(usual), usual, root.unscanned))
     return tuple(resolved)
 
 

@@ -13,7 +13,7 @@ import os
 from functools import partial
 from pathlib import Path
 
-from skilltool.files.paths import path_of
+from skilltool.files.paths import path_once
 from skilltool.findings.finding import Severity
 from skilltool.runtimes.base import Root, Runtime, Session, Setting
 from skilltool.runtimes.deepagents import answers
@@ -72,12 +72,12 @@ def _top(session: Session) -> Path | None:
 def _moved(session: Session, root: ResolvedRoot, top: Path | None) -> ResolvedRoot:
     """Return a root of the project in the root of its repository, unless `--root` names it."""
     template = next(each.path_template for each in session.runtime.roots if each.role == root.role) or ""
-    usual = path_of(template.format(project=session.project, home=session.home))
+    usual = path_once(template.format(project=session.project, home=session.home))
     if not root.role.startswith(_PROJECT) or root.path != usual:
         return root
     if top is None:
         return root._replace(unscanned=_NO_REPOSITORY)
-    path = path_of(template.format(project=top, home=session.home))
+    path = path_once(template.format(project=top, home=session.home))
     return root._replace(path=path, display_path=str(path))
 
 

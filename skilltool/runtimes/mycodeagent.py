@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skilltool.files.paths import cached_realpath, path_of
+from skilltool.files.paths import cached_realpath, path_once
 from skilltool.runtimes.base import ARGUMENTS, Root, Runtime, Session, Setting, Share, Shares
 from skilltool.runtimes.fixed_text import fixed_text, whole_length
 from skilltool.runtimes.loading import TOO_LARGE, exists, files_below, last_wins, read_bytes
@@ -215,7 +215,7 @@ def _misnamed(file: Path) -> str:
 
 
 def _root(session: Session) -> Path:
-    return path_of(cached_realpath(str(session.roots[0].path)))
+    return path_once(cached_realpath(str(session.roots[0].path)))
 
 
 def _root_failure(session: Session) -> str | None:
@@ -273,7 +273,7 @@ def _add(
 
 def display_path(session: Session, path: Path) -> str:
     """Return a path as MyCodeAgent prints it: relative to the project, else absolute."""
-    project = path_of(cached_realpath(str(session.project)))
+    project = path_once(cached_realpath(str(session.project)))
     return path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from skilltool.files.one_run import one_run
-from skilltool.files.paths import absolute, cached_realpath, path_of
+from skilltool.files.paths import absolute, cached_realpath, path_once
 
 
 @pytest.mark.together
@@ -27,5 +27,5 @@ def test_a_real_path_is_remembered_for_one_run(tmp_path: Path) -> None:
         assert cached_realpath(str(link)) == str(tmp_path / "one")
         link.unlink()
         assert cached_realpath(str(link)) == str(tmp_path / "one")
-        assert path_of("/a") is path_of("/a")
+        assert path_once("/a") is path_once("/a")
     assert cached_realpath(str(link)) == str(link)

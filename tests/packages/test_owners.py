@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -85,16 +84,23 @@ def test_a_skill_in_the_directory_of_a_manifest_is_of_its_client(tmp_path: Path)
     assert owners_of((tmp_path / ".codex-plugin/skills/pdf").as_posix()) is None
 
 
-@pytest.mark.parametrize("row", [row for row in TABLE["places"] if row["client"] in runtimes.IDS])
+DEEP = {"codex": ".codex/skills", "opencode": ".opencode/skills", "crush": ".crush/skills"}
+
+
+@pytest.mark.parametrize(
+    ("client", "place", "is_flat"),
+    [(row["client"], row["path"], True) for row in TABLE["places"] if row.get("flat")]
+    + [(client, place, False) for client, place in DEEP.items()],
+)
 def test_a_client_of_a_flat_place_does_not_find_a_skill_inside_another(
-    tmp_path: Path, row: dict[str, Any]
+    tmp_path: Path, client: str, place: str, is_flat: bool
 ) -> None:
-    top = tmp_path / "project" / row["path"]
+    top = tmp_path / "project" / place
     for name in ("forms", "forms/pdf"):
         (top / name).mkdir(parents=True)
         text = f"---\nname: {name.rpartition('/')[2]}\ndescription: Fills in forms.\n---\n\nText.\n"
         (top / name / "SKILL.md").write_text(text, "utf-8")
-    session = runtimes.get(row["client"]).open(tmp_path / "project", tmp_path)
+    session = runtimes.get(client).open(tmp_path / "project", tmp_path)
     found = [skill.directory for skill in session.skills]
-    assert found or not row.get("flat")
-    assert not (row.get("flat") and top / "forms/pdf" in found)
+    assert top / "forms" in found
+    assert (top / "forms/pdf" in found) != is_flat

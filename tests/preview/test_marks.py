@@ -34,15 +34,6 @@ BODY = "\n# Forms\n\nFill in $ARGUMENTS in ${CLAUDE_SKILL_DIR}.\n\n!`git status`
 CLIENTS = ("codex", "claude-code", "gemini-cli", "crush", "goose", "agentskills", "cline")
 
 
-@pytest.fixture
-def top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    top = tmp_path / "project"
-    (top / ".git").mkdir(parents=True)
-    (tmp_path / "home").mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    return top
-
-
 def source(top: Path) -> CommandSource:
     return CommandSource(top, CLIENTS, SessionOptions(top), None)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from skilltool.cli.preview import CommandSource
 from skilltool.cli.sessions import SessionOptions
 from skilltool.preview.fates import fates
@@ -15,15 +13,6 @@ from skilltool.preview.model import Project, Row
 from skilltool.preview.overview import overview
 from skilltool.preview.page import page
 from tests.preview.test_pages import skill
-
-
-@pytest.fixture
-def top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    top = tmp_path / "project"
-    (top / ".git").mkdir(parents=True)
-    (tmp_path / "home").mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    return top
 
 
 def project_of(top: Path, *clients: str) -> Project:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from skilltool import runtimes
 from skilltool.cli.preview import CommandSource
 from skilltool.cli.sessions import SessionOptions
@@ -20,15 +18,6 @@ from tests.preview.browsing import exact
 from tests.preview.test_pages import skill
 
 TO = Addresses()
-
-
-@pytest.fixture
-def top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    top = tmp_path / "project"
-    (top / ".git").mkdir(parents=True)
-    (tmp_path / "home").mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    return top
 
 
 def read(top: Path, *ids: str, checks: bool = False) -> Project:

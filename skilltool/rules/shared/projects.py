@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from skilltool import runtimes
 from skilltool.bounds import current_skill
 from skilltool.files.one_run import once_a_run
-from skilltool.files.paths import cached_realpath, path_of
+from skilltool.files.paths import cached_realpath, path_once
 from skilltool.packages.manifest import places
 from skilltool.rules.records import Record
 from skilltool.runtimes.base import Runtime, Session
@@ -70,7 +70,7 @@ def _collections(records: tuple[Record, ...], runtime_id: str) -> tuple[Collecti
         key = (project, True) if project is not None else (record.root(target), False)
         grouped.setdefault(key, []).append(record)
     return tuple(
-        _opened(target, path_of(directory), is_project, tuple(members))
+        _opened(target, path_once(directory), is_project, tuple(members))
         for (directory, is_project), members in grouped.items()
     )
 

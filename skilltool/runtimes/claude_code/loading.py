@@ -19,7 +19,7 @@ from skilltool.bounds import current_skill
 from skilltool.bounds.budget import clause_about_reading
 from skilltool.emulation.icu_collation import collation_key
 from skilltool.emulation.picomatch import expanded
-from skilltool.files.paths import path_of
+from skilltool.files.paths import path_once
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.claude_code import settings
 from skilltool.runtimes.claude_code.characters import is_directory_name
@@ -141,7 +141,7 @@ def _given(session: Session, role: str, usual: Path) -> Path:
     """Return the directory that `--root` names for a role, else the usual one."""
     template = next(root.path_template for root in session.runtime.roots if root.role == role) or ""
     root = session.root(role)
-    default = path_of(template.format(project=session.project, home=session.home))
+    default = path_once(template.format(project=session.project, home=session.home))
     return usual if root is None or root.path == default else root.path
 
 

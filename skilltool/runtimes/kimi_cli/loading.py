@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from skilltool.emulation import fence_lines
 from skilltool.emulation.pydantic import Problem, error_text, string
 from skilltool.emulation.pyyaml import PyYamlError, safe_load
-from skilltool.files.paths import path_of
+from skilltool.files.paths import path_once
 from skilltool.runtimes import loading, values
 from skilltool.runtimes.base import Session
 from skilltool.runtimes.fixed_text import fixed_text
@@ -243,9 +243,9 @@ def _kept_out(root: ResolvedRoot, first: ResolvedRoot) -> ResolvedRoot:
 def _moved(session: Session, root: ResolvedRoot, top: Path) -> ResolvedRoot:
     """Return a root of the project in the root of its repository, unless `--root` names it."""
     template = next(each.path_template for each in session.runtime.roots if each.role == root.role) or ""
-    if root.path != path_of(template.format(project=session.project, home=session.home)):
+    if root.path != path_once(template.format(project=session.project, home=session.home)):
         return root
-    path = path_of(template.format(project=top, home=session.home))
+    path = path_once(template.format(project=top, home=session.home))
     return root._replace(path=path, display_path=str(path))
 
 
