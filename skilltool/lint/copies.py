@@ -3,8 +3,12 @@
 Sure are a lock file, a repository or a commit that the skill or a file beside it names as its source, what an
 installer or the archive of a branch leaves, a page that forbids to edit a directory, and bytes that another
 repository publishes. Likely, beside skills that have none of it, are a vendor's prefix before the name
-(`acme-forms` for `forms`), a license of the skill's own, the name of a project or of a known publisher as its
-author, and a page of credits that names the skill's directory; so is all of a declared fork.
+(`acme-forms` for `forms`), a license of the skill's own or the other files of a repository, the name of a
+project or of a known publisher as its author, and a page of credits that names the skill's directory; so is
+all of a declared fork.
+
+What is elsewhere is told by the address of the repository, in `.git/config`. A download has none, nor has a
+clone from the same disk: there every repository that the pages at its top name is taken for its own.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from skilltool._resources import data
 from skilltool.files.one_run import once_a_run
 from skilltool.files.paths import cached_realpath
 from skilltool.files.reading import MEBIBYTE, read_bounded
-from skilltool.files.repository import up_to_repository
+from skilltool.files.repository import is_repository_root, up_to_repository
 from skilltool.packages.installer import copies
 from skilltool.packages.manifest import LOCK, Manifest, kinds, read_manifest
 from skilltool.packages.owners import directories_up
@@ -33,7 +37,10 @@ from skilltool.text.lazy_pattern import lazy_pattern
 _BEGINNING = 4_096  # bytes, or characters of a README, in which a file may say where it is from
 
 
-def installed(directories: Sequence[str]) -> Iterator[str]:
+Tops = Sequence[str]  # absolute paths that the user named
+
+
+def installed(directories: Sequence[str], tops: Tops) -> Iterator[str]:
     """Yield the skills (absolute paths) that a lock file of their project says were installed from elsewhere.
 
     They are where the installer puts them, or have a name that it gives: somebody moved them.
@@ -46,12 +53,19 @@ def installed(directories: Sequence[str]) -> Iterator[str]:
         lock = read_manifest(file) if os.path.lexists(file) else None
         if lock is None:
             continue
-        own = own_address(up_to_repository(Path(level))[-1])
+        own = own_address(_levels(Path(level), tops)[-1])
         entries = dict(_locked(lock))
+        sources = {
+            name: cached_realpath(Path(f"{level}/{entry['skillPath']}").parent)
+            for name, entry in entries.items()
+            if isinstance(entry.get("skillPath"), str) and not _is_from_elsewhere(entry, own)
+        }
         wherever = {name for name, entry in entries.items() if _is_from_elsewhere(entry, own)}
         for name, entry in entries.items():
             for copy in map(cached_realpath, copies(lock, name)):
-                if (directory := wanted.get(copy)) is not None and not _is_source(directory, entry):
+                directory = wanted.get(copy)
+                is_own = copy == sources.get(name) or (directory is not None and _is_source(directory, entry))
+                if directory is not None and not is_own:
                     yield directory
                 if os.path.isdir(copy):
                     wherever.discard(name)
@@ -84,9 +98,9 @@ def _is_from_elsewhere(entry: Mapping[str, object], own: str | None) -> bool:
 _FULL = lazy_pattern(r"(?:\A|[/:])([\w.-]{1,80}/[\w.-]{1,100})/?\Z")
 
 
-def copied(asked: Iterable[str]) -> Iterator[str]:
+def copied(asked: Iterable[str], tops: Tops) -> Iterator[str]:
     """Yield the skills, of those that are asked about, that say from which repository they were copied."""
-    for path, levels, own in _with_addresses(asked):
+    for path, levels, own in _with_addresses(asked, tops):
         if (
             _names_source(path, own)
             or any(_is_mirror(level.as_posix(), own) for level in levels[:-1])
@@ -98,18 +112,19 @@ def copied(asked: Iterable[str]) -> Iterator[str]:
             yield path.as_posix()
 
 
-def likely(asked: Iterable[str], directories: Sequence[str]) -> Iterator[str]:
+def likely(asked: Iterable[str], directories: Sequence[str], tops: Tops) -> Iterator[str]:
     """Yield the skills, of those that are asked about, that look like copies.
 
     `directories` are those of all skills (absolute paths), of which most have none of the signs.
     """
     found: dict[tuple[str, str], list[str]] = {}
-    for path, levels, own in _with_addresses(asked):
+    for path, levels, own in _with_addresses(asked, tops):
         head = frontmatter_of(path)
         if _is_below(path, levels, _in_credits) or _is_fork(levels[-1].as_posix(), own):
             yield path.as_posix()
         signs = (
             ("license", "license" if _license(path.as_posix()) else ""),
+            ("repository", "repository" if _is_repository(path.as_posix()) else ""),
             ("prefix", _prefix(path, head, own)),
             ("line", _owner(head, own)),
             ("line", _project(head, own)),
@@ -134,20 +149,32 @@ def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
             return count < len(directories) or len(directories) == 1
         case "license":
             return sum(map(_license, directories)) * _FEW < len(directories)
+        case "repository":
+            return sum(map(_is_repository, directories)) * 2 < len(directories)
         case "prefix":
             return _LEAST <= sum(each.startswith(text) for each in directories) < len(directories)
         case _:
             return sum(text in frontmatter_of(Path(each)) for each in directories) * 2 < len(directories)
 
 
-def _with_addresses(asked: Iterable[str]) -> Iterator[tuple[Path, tuple[Path, ...], str]]:
+def _with_addresses(asked: Iterable[str], tops: Tops) -> Iterator[tuple[Path, Sequence[Path], str]]:
     """Yield skills with the directories up to the top of their repository, and its address."""
     for directory in sorted(asked):
         path = Path(directory)
-        levels = tuple(up_to_repository(path))
+        levels = _levels(path, tops)
         own = own_address(levels[-1])
         if own is not None:
             yield path, levels, own
+
+
+def _levels(path: Path, tops: Tops) -> Sequence[Path]:
+    """Return a directory and those above it up to the top of its repository, without one what was named."""
+    levels = up_to_repository(path)
+    if len(levels) > 1 or is_repository_root(path):
+        return levels
+    inside = [Path(top) for top in tops if path.is_relative_to(top)]
+    top = min(inside, key=lambda each: len(each.parts), default=path)
+    return [path, *(above for above in path.parents if above.is_relative_to(top))]
 
 
 @once_a_run()
@@ -162,6 +189,8 @@ def _names_source(path: Path, own: str) -> bool:
     """Return whether the frontmatter of a skill names another repository as its source, or a community."""
     head = frontmatter_of(path)
     if _COMMUNITY.search(head) is not None or _PINNED.search(head) is not None:
+        return True
+    if (origin := _ORIGIN.search(head)) is not None and _is_foreign(origin["full"].lower(), own):
         return True
     source = _SOURCE.search(head)
     if source is None:
@@ -189,6 +218,14 @@ _SOURCE = lazy_pattern(
     r"^[ \t#]{0,4}(?:source|upstream(?: source)?|vendored[-_]from|github-repo):[ \t]*[\"']?"
     r"(?:(?:github:|https://github\.com/)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})|(?P<short>[\w-]{1,80}/[\w-]{1,100}))"
     r"(?:[@/#][^\s\"']*)?[\"']?(?:[ \t]{1,4}-[ \t]{1,4}[\w./-]{1,200})?[ \t]*\r?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+# `Originally from https://github.com/acme/forms`, a line of its own in a field such as `attribution`.
+_ORIGIN = lazy_pattern(
+    r"^[ \t#>-]{0,8}(?:[\w-]{1,40}:[ \t]*)?[\"']?(?:originally|copied|imported|vendored) from[: \t]{1,4}"
+    r"(?:https?://)?github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -228,6 +265,14 @@ def _license(directory: str) -> bool:
     return any(os.path.isfile(f"{directory}/{name}") for name in _LICENSES)
 
 
+@once_a_run()
+def _is_repository(directory: str) -> bool:
+    """Return whether a skill below the top of a repository has what a repository has at its top."""
+    has_more = any(os.path.lexists(f"{directory}/{name}") for name in _OF_REPOSITORY)
+    return has_more and _license(directory) and not is_repository_root(Path(directory))
+
+
+_OF_REPOSITORY = (".github", ".gitignore", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md")
 _FEW = 5  # times as many skills have no license
 _LICENSES = ("LICENSE.txt", "LICENSE", "LICENSE.md", "license.txt")
 
@@ -486,17 +531,17 @@ _OWN_WORDS = lazy_pattern(
 _NAMED = lazy_pattern(r"[`(]((?:\./)?[\w.-]{1,60}(?:/[\w.-]{1,60}){1,5}/?)[`)]")
 
 
-def published(asked: Iterable[str], described: Mapping[str, str]) -> Iterator[str]:
+def published(asked: Iterable[str], described: Mapping[str, str], tops: Tops) -> Iterator[str]:
     """Yield the skills, of those that are asked about, that another repository publishes.
 
     `described` are the digests of their descriptions, by their directories (absolute paths).
     """
     for directory in sorted(asked):
-        if _is_of_others("skills", described.get(directory, ""), directory):
+        if _is_of_others("skills", described.get(directory, ""), directory, tops):
             yield directory
 
 
-def is_published_page(file: str, directory: str) -> bool:
+def is_published_page(file: str, directory: str, tops: Tops) -> bool:
     """Return whether a page of a skill is from elsewhere: it says so, or another repository publishes it."""
     if not file.endswith(".md"):
         return False
@@ -508,7 +553,7 @@ def is_published_page(file: str, directory: str) -> bool:
     from hashlib import blake2b
 
     digest = blake2b(raw.replace(b"\r\n", b"\n").strip(), digest_size=12).hexdigest()
-    return _is_of_others("pages", digest, directory)
+    return _is_of_others("pages", digest, directory, tops)
 
 
 _DIGITS = {"skills": 10, "pages": 8}  # of a digest in `published.json`
@@ -517,11 +562,11 @@ _DIGITS = {"skills": 10, "pages": 8}  # of a digest in `published.json`
 _LEAST_PAGE = 400  # bytes
 
 
-def _is_of_others(kind: str, digest: str, directory: str) -> bool:
+def _is_of_others(kind: str, digest: str, directory: str, tops: Tops) -> bool:
     """Return whether something with this digest is published, and not by the repository around a skill."""
     wanted = digest[: _DIGITS[kind]]
     table, known = _published_digests(kind)
-    own = own_address(up_to_repository(Path(directory))[-1]) if wanted in known else None
+    own = own_address(_levels(Path(directory), tops)[-1]) if wanted in known else None
     publishers = (each for each, digests in table.items() if wanted in digests)
     return own is not None and not any(each.lower() in own for each in publishers)
 
@@ -549,13 +594,30 @@ def _publishers() -> Mapping[str, Sequence[str]]:
 
 @once_a_run()
 def own_address(top: Path) -> str | None:
-    """Return the `.git/config` of a repository, which has its address; None where that cannot be told."""
+    """Return the text, in lowercase, that has the address of a repository; None where that cannot be told.
+
+    That is its `.git/config`; without a remote there also what its pages say, which name it and others.
+    """
+    text = _git_config(top)
+    if _URL.search(text) is not None:
+        return text
+    pages = (_text(top / name) for name in (*_ABOUT_ITSELF, *(kind.file for kind in kinds())))
+    told = "\n".join(filter(None, pages))
+    return f"{text}\n{told}" if told else None
+
+
+@once_a_run()
+def has_remote(directory: str) -> bool:
+    """Return whether the repository around a skill (absolute path) has an address on another machine."""
+    return _URL.search(_git_config(up_to_repository(Path(directory))[-1])) is not None
+
+
+def _git_config(top: Path) -> str:
     try:
-        raw = read_bounded(top / ".git" / "config", MEBIBYTE)
+        return read_bounded(top / ".git" / "config", MEBIBYTE).decode("utf-8", "replace").lower()
     except OSError:
-        return None
-    text = raw.decode("utf-8", "replace").lower()
-    return text if _URL.search(text) is not None else None
+        return ""
 
 
-_URL = lazy_pattern(r"^[ \t]*url[ \t]*=", re.MULTILINE)
+_URL = lazy_pattern(r"^[ \t]*url[ \t]*=[ \t]*(?!file:)[\w@.+-]{2,}:", re.MULTILINE)  # not that of a directory
+_ABOUT_ITSELF = ("README.md", "package.json", "pyproject.toml", *_LICENSES)

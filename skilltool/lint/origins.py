@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 from pathlib import Path
 
@@ -84,8 +84,11 @@ def eased(
         if each.severity is Severity.WARNING or _is_of_specification(each, settings)
     }
     described = {one.record.directory: one.record.described for one in checked if one.record.described}
-    installed = {*copies.installed(directories), *copies.copied(asked)}
-    taken = {*copies.likely(asked, directories), *copies.published(asked, described)}
+    installed = {*copies.installed(directories, tops), *copies.copied(asked, tops)}
+    installed.update(_inside(directories, installed))
+    asked.intersection_update(directories)
+    taken = {*copies.likely(asked, directories, tops), *copies.published(asked, described, tops)}
+    taken = {each for each in taken if copies.has_remote(each) or not audience_of(settings, each).is_package}
     sources = {*_sources_of_builds(diagnostics)}
     unsearched = dict(_below_skills(directories))
     collections = {each for each in directories if _is_collection(each, directories)}
@@ -99,7 +102,7 @@ def eased(
             is_kept = of_repository or is_list or directory in indexes or directory in inner
             is_kept = is_kept or _is_kept(diagnostic, directory, tops)
             is_warning = diagnostic.severity is Severity.WARNING
-            is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory))
+            is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory, tops))
             is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
             is_kept = is_kept or _is_of_unread_fields(diagnostic, unsearched.get(directory))
             is_kept = is_kept or (diagnostic.rule == "missing-frontmatter" and _is_tombstone(directory))
@@ -109,6 +112,11 @@ def eased(
             if is_kept or (directory in installed and _is_of_specification(diagnostic, settings)):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
         yield diagnostic
+
+
+def _inside(directories: Iterable[str], outer: Set[str]) -> list[str]:
+    """Return the skills below any of the `outer` directories."""
+    return [each for each in directories if any(os.fspath(above) in outer for above in Path(each).parents)]
 
 
 def _is_of_specification(diagnostic: Diagnostic, settings: Settings) -> bool:

@@ -296,13 +296,16 @@ class Surroundings:
         return None if raw is None else raw.decode("utf-8", "replace")
 
     def is_git_ignored(self, relative: str) -> bool:
-        """Return whether `.gitignore` files match a path of the skill, which a program makes."""
+        """Return whether `.gitignore` files match a path, taken from the skill or from its repository."""
         from skilltool.skill.discovery.ignore import Ignore, Verdict
 
-        written = [self.content(level / ".gitignore") for level in (self._directory, *self._parents)]
+        levels = (self._directory, *self._parents)
+        written = [self.content(level / ".gitignore") for level in levels]  # each is a dependency
         if not any(written):
             return False
-        return Ignore(gitignore=True).covers(self._directory / relative) is Verdict.IGNORED
+        starts = {self._directory, self._repository or self._directory}
+        ignore = Ignore(gitignore=True)
+        return any(ignore.covers(start / relative) is Verdict.IGNORED for start in starts)
 
     @cached_property
     def _repository(self) -> Path | None:

@@ -460,6 +460,65 @@ def test_a_repository_without_an_address_has_nothing_of_others(tmp_path: Path) -
     assert severities(tmp_path)["broken-link"] == "warning"
 
 
+IDENTITIES = {
+    ("", "# Forms\n\nInstall it with `npx skills add me/own`.\n"): "info",
+    ("[core]\n\tbare = false\n", "# Forms\n"): "info",
+    ('[remote "origin"]\n\turl = /srv/copies/own\n', "# Forms\n"): "info",
+    ('[remote "origin"]\n\turl = file:///srv/copies/own\n', "# Forms\n"): "info",
+    ('[remote "origin"]\n\turl = /srv/copies/acme/forms\n', "# Forms\n"): "warning",
+    ("", "# Forms\n\nInstall it with `npx skills add Acme/forms`.\n"): "warning",
+    ("", ""): "warning",
+}
+
+
+@pytest.mark.parametrize(("config", "page"), IDENTITIES)
+def test_without_a_remote_a_project_is_what_its_pages_name(tmp_path: Path, config: str, page: str) -> None:
+    head = "\nmetadata:\n  attribution: Originally from https://github.com/acme/forms\n---\n\n"
+    put(tmp_path / "skills/pdf-tools", BROKEN.replace("\n---\n\n", head, 1))
+    if page:
+        (tmp_path / "README.md").write_text(page, "utf-8")
+    if config:
+        (tmp_path / ".git").mkdir()
+        (tmp_path / ".git/config").write_text(config, "utf-8")
+    assert severities(tmp_path)["broken-link"] == IDENTITIES[config, page]
+
+
+@pytest.mark.parametrize("is_cloned", [True, False])
+def test_what_a_download_publishes_itself_is_its_author_s(tmp_path: Path, is_cloned: bool) -> None:
+    head = "\nauthor: Vercel\n---\n\n"
+    put(tmp_path / "skills/pdf-tools", ASIDE.replace("\n---\n\n", head, 1))
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin/plugin.json").write_text('{"name": "forms"}', "utf-8")
+    if is_cloned:
+        repository(tmp_path)
+    assert severities(tmp_path)["broken-link"] == ("info" if is_cloned else "warning")
+
+
+@pytest.mark.parametrize(("beside", "severity"), [("CONTRIBUTING.md", "info"), ("scripts", "warning")])
+def test_a_skill_with_the_files_of_a_repository_is_a_copy(tmp_path: Path, beside: str, severity: str) -> None:
+    directory = put(tmp_path / "skills/pdf-tools", ASIDE)
+    for name in ("LICENSE", beside):
+        (directory / name).write_text("Text.\n", "utf-8")
+    for name in ("a", "b"):
+        put(tmp_path / "skills" / name, BROKEN.replace("pdf-tools", name).replace("(references/gone.md)", ""))
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"pdf-tools": severity}
+
+
+def test_a_skill_inside_an_installed_one_was_installed(tmp_path: Path) -> None:
+    whole = BROKEN.replace("(references/gone.md)", "")
+    for top in (".agents/skills", "skills"):
+        put(tmp_path / top / "pdf-tools", whole)
+        put(tmp_path / top / "pdf-tools/fill", BROKEN.replace("pdf-tools", "pdf-tools-fill"))
+    entry = {"source": "me/own", "sourceType": "github", "skillPath": "skills/pdf-tools/SKILL.md"}
+    lock = {"version": 1, "skills": {"pdf-tools": entry}}
+    (tmp_path / "skills-lock.json").write_text(json.dumps(lock), "utf-8")
+    repository(tmp_path)
+    report = check_skills(resolve(Config(), {"paths": [tmp_path], "select": ["broken-link"]}))
+    found = {each.path.rpartition("/pdf-tools/")[0]: str(each.severity) for each in report.diagnostics}
+    assert [found[each] for each in sorted(found)] == ["info", "warning"]
+
+
 SECTION = "## Community\n\n{}\n\n- [`office/`](skills/office/): forms\n"
 READMES = {
     SECTION.format(

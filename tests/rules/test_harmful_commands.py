@@ -320,7 +320,16 @@ def test_a_script_that_waits_is_found(tmp_path: Path, end: str, code: str) -> No
     assert bool(found(tmp_path, "waits-for-input", files={f"scripts/x.{end}": code})) is WAITS[end][code]
 
 
-@pytest.mark.parametrize(("script", "severity"), [("scripts/x.sh", None), ("templates/x.sh", Severity.INFO)])
+@pytest.mark.parametrize(
+    ("script", "severity"),
+    [
+        ("scripts/x.sh", None),
+        ("scripts/manually.sh", Severity.INFO),
+        ("scripts/bisect_manual.sh", Severity.INFO),
+        ("scripts/semimanual.sh", None),
+        ("templates/x.sh", Severity.INFO),
+    ],
+)
 def test_a_template_of_a_script_waits_for_people(
     tmp_path: Path, script: str, severity: Severity | None
 ) -> None:

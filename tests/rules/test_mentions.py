@@ -404,6 +404,9 @@ def test_a_file_that_git_ignores_is_made_by_a_program(tmp_path: Path) -> None:
     assert missing(directory) == ["references/cache/pdf.md", "references/gone.md"]
     (directory / ".gitignore").write_text("# made by fetch.sh\nreferences/cache/\n", "utf-8")
     assert missing(directory) == ["references/gone.md"]
+    (directory / ".gitignore").unlink()
+    (tmp_path / ".gitignore").write_text("/references/cache/\n", "utf-8")  # beside the repository's skills
+    assert missing(directory) == ["references/gone.md"]
 
 
 def test_a_skill_with_tests_of_its_own_runs_them_itself(tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ def test_numbers_without_any_definition_are_those_of_a_copied_page(
         ("Never run `fill_form.py`.", None),
         ("Look for old names (e.g. `rg forms`, bare `node fill_form.js`).", None),
         ("Read the user's `CONVENTIONS.md`.", None),
+        ("See `CONVENTIONS.md` in the knowledge base.", None),
         ("See `CONVENTIONS.md`, if it exists.", None),
         ("Run `fill_form.py`, which is in ~/tools/fill_form.py.", None),
         ("**Filler** (`github.com/forms/filler`): `python3 fill_form.py -u x`", None),

@@ -58,6 +58,20 @@ def test_a_place_and_the_copy_of_a_repository_are_none(
 
 
 @pytest.mark.parametrize(
+    ("name", "severity"), [("pdf-tools-fill", Severity.INFO), ("pdf-fill", None), ("pdf-tools-all", None)]
+)
+def test_a_part_of_a_skill_may_have_the_name_of_both(
+    tmp_path: Path, name: str, severity: Severity | None
+) -> None:
+    mismatches(tmp_path / "pdf-tools")
+    part = tmp_path / "pdf-tools/steps/fill"
+    part.mkdir(parents=True)
+    (part / "SKILL.md").write_text(f"---\nname: {name}\ndescription: Fills in forms.\n---\n\nGo.\n", "utf-8")
+    (finding,) = RULES["name-directory-mismatch"].check(load_skill(part), get("agentskills"))
+    assert finding.severity is severity
+
+
+@pytest.mark.parametrize(
     ("runtime", "rules"),
     [
         ("pickle-bot", set()),

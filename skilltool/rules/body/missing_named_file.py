@@ -87,7 +87,7 @@ _NOT_EXPECTED = lazy_pattern(
     r"|\be\.g\.|\b(?:examples?|for instance|such as|would|could|might|may|imagine|suppose|placeholder"
     r"|optional(?:ly)?|history|state|logs?|exists?|absent|missing|available|present|legacy|deprecated|removed|deleted|no longer"
     r"|not|never|don't|doesn't|cannot|no|instead|planned|todo|tbd|upstream|repo(?:sitory)?|project's|workspace|codebase"
-    r"|root|users?'?s?|their|your|his|existing|current|named|called|artifacts?|the skill|skill's|plugin)\b"
+    r"|root|users?'?s?|their|your|his|existing|current|named|called|artifacts?|the skill|skill's|plugin|knowledge base|vault|wiki)\b"
     "|\u4f8b|\u5982|\u751f\u6210|\u521b\u5efa|\u8f93\u51fa|\u4fdd\u5b58|\u5199\u5165|\u4f5c\u6210|\u51fa\u529b",
     re.IGNORECASE,
 )

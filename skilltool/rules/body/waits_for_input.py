@@ -97,13 +97,16 @@ _HANDLED = lazy_pattern(r"[ \t]*\|\|")  # `read answer || answer=no` goes on whe
 _BEFORE = 80  # characters
 _LINE_END = lazy_pattern(r"\r\n|\r|\n")
 _MENU = lazy_pattern(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
+# `bisect_manual.sh`: a script that somebody runs at a terminal.
+_FOR_PEOPLE = lazy_pattern(r"(?:^|[/_.-])(?:interactive|manual(?:ly)?|wizard)[^/]*\Z", re.IGNORECASE)
 _REMEDY = "take the answer as an argument, with a default"
 
 
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield at most one finding for each script, at the first place where it waits."""
     for finding in _waiting(skill, target):
-        is_aside = is_sample(finding.file) or not is_read(skill, finding.file)
+        is_aside = is_sample(finding.file) or _FOR_PEOPLE.search(finding.file) is not None
+        is_aside = is_aside or not is_read(skill, finding.file)
         yield finding._replace(severity=Severity.INFO) if is_aside else finding
 
 

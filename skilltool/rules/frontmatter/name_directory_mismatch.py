@@ -7,7 +7,8 @@ runtime that loads the skill anyway, the rule reports nothing. If that runtime t
 Some skills are exempt: those in the root of a repository, because the directory may have a different name in
 each clone, and those in a directory such as `skill` or `1.4.0`, because the directory gets the skill's name
 on installation. Nothing is reported for runtimes that treat the name as a title, such as
-`Brainstorming Ideas`.
+`Brainstorming Ideas`. The severity is only `info` for a skill inside another skill if its name begins with that
+skill's name, such as `forms-fill` in `forms/fill`.
 
 ## Bad
 
@@ -80,7 +81,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         message = f"name {backticked(name)} does not match directory {backticked(skill.name)}"
         span = skill.frontmatter.span("name")
         fix = Fix(safe=False, edits=(Edit(span.start, span.end, quoted_if_needed(skill.name)),))
-        severity = Severity.INFO if target.load is None else None
+        severity = Severity.INFO if target.load is None or _is_part(skill, name) else None
         if (others := named_by(skill, name)) is not None:
             is_good = _is_good(skill, name)
             remedy = (
@@ -93,6 +94,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             )
         else:
             yield Finding(message, span, help=_renaming(skill, name), severity=severity, cause=_CAUSE)
+
+
+def _is_part(skill: Skill, name: str) -> bool:
+    """Return whether a skill inside another one has the name of both: `forms-fill` in `forms/fill`."""
+    outer = skill.surroundings.package.name
+    return skill.surroundings.is_nested and name.startswith(f"{outer}-") and name.endswith(f"-{skill.name}")
 
 
 def _loads(skill: Skill, target: Runtime) -> bool:
