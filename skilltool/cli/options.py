@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 from skilltool.cli.help import option
 from skilltool.errors import nearest
+from skilltool.files import user_directories
 
 _QUIET = "skilltool.quiet"  # in `click.Context.meta`
 
@@ -103,14 +104,7 @@ cache_dir_option = option(
 
 def cache_directory(named: Path | None) -> Path | None:
     """Return the directory of the cache: the named one, or the user's own; None if there is no home."""
-    if named is not None:
-        return named.absolute()
-    from platformdirs import user_cache_path
-
-    try:
-        return user_cache_path("skilltool", appauthor=False)
-    except RuntimeError:
-        return None
+    return user_directories.cache_directory() if named is None else named.absolute()
 
 
 def _keep_time_limit(ctx: click.Context, param: click.Parameter, value: float | None) -> None:

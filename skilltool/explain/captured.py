@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool.errors import PathError, SkilltoolError
 from skilltool.files.reading import MEBIBYTE, read_bounded
+from skilltool.files.user_directories import state_directory
 from skilltool.text.lazy_pattern import lazy_pattern
 
 SCHEMA_VERSION = 1
@@ -67,19 +67,9 @@ class Remembered(NamedTuple):
 
 
 def folder() -> Path | None:
-    """Return the directory of what is remembered, None if there is no home directory.
-
-    On Linux it is found without `platformdirs`, whose import costs a tenth of a small command.
-    """
-    try:
-        if sys.platform == "linux":
-            given = os.environ.get("XDG_STATE_HOME", "").strip()
-            return (Path(given) if given else Path.home() / ".local" / "state") / "skilltool" / _FOLDER
-        from platformdirs import user_state_path
-
-        return user_state_path("skilltool", appauthor=False) / _FOLDER
-    except (AttributeError, ImportError, OSError, RuntimeError):  # a system without what it asks
-        return None
+    """Return the directory of what is remembered, None if there is no home directory."""
+    state = state_directory()
+    return None if state is None else state / _FOLDER
 
 
 def stamp_of(program: Path, package: str) -> Stamp:

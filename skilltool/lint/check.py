@@ -144,7 +144,7 @@ def _comments(skill: Skill, path: str) -> tuple[IgnoreComment, ...]:
     # The part of the mark that has no other spelling.
     if not any("killtool:" in text.source.text for text in skill.texts):
         return ()
-    from skilltool.lint.suppress import ignore_comments
+    from skilltool.lint.ignore_comments import ignore_comments
 
     return ignore_comments(skill, path)
 

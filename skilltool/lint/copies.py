@@ -56,7 +56,7 @@ def installed(directories: Sequence[str], tops: Tops) -> Iterator[str]:
         own = own_address(_levels(Path(level), tops)[-1])
         entries = dict(_locked(lock))
         sources = {
-            name: cached_realpath(Path(f"{level}/{entry['skillPath']}").parent)
+            name: cached_realpath(Path(f"{level}/{entry['skillPath']}").parent.as_posix())
             for name, entry in entries.items()
             if isinstance(entry.get("skillPath"), str) and not _is_from_elsewhere(entry, own)
         }

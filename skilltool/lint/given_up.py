@@ -7,26 +7,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from skilltool import runtimes
 from skilltool.bounds.budget import MORE_TIME, InternalReason, TimeReason
 from skilltool.files.paths import display_path
-from skilltool.findings.diagnostic import Diagnostic, locate
+from skilltool.findings.diagnostic import Diagnostic, Location, locate
 from skilltool.findings.finding import Severity, stated
 from skilltool.findings.secrets import without_secrets
 from skilltool.lint.settings import Settings
 from skilltool.lint.targets import Audience, audience_of
 from skilltool.rules.records import CheckedSkill, Record
-from skilltool.skill.model import Skill
 from skilltool.skill.skill_file import FILE_NAME, MAX_BYTES, skill_file
 from skilltool.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from skilltool.skill.model import Skill
 
 _SIZE_RULE = "oversized-file"
 # The rules; their modules, which read skills, are not imported where none is read.
 ID = "over-bound"
 INTERNAL_ID = "internal-error"
-_NOWHERE = locate(Source(""), Span(0, 0))
+
+
+@cache
+def _nowhere() -> Location:
+    return locate(Source(""), Span(0, 0))
 
 
 def message(reason: str) -> str:
@@ -43,7 +51,7 @@ def diagnostic(file: Path, reason: str, settings: Settings) -> Diagnostic:
     """Return the finding for a skill, whose SKILL.md is `file`, that was given up."""
     return Diagnostic(
         path=display_path(file),
-        location=_NOWHERE,
+        location=_nowhere(),
         rule=rule_of(reason),
         severity=Severity.ERROR,
         message=message(reason),
@@ -80,7 +88,7 @@ def unread(skill: Skill, path: str, audience: Audience) -> Iterator[Diagnostic]:
         what = f"file and {others:,} more were" if others else "file was"
         yield Diagnostic(
             path=path.removesuffix(skill.file_name) + file,
-            location=_NOWHERE,
+            location=_nowhere(),
             rule=ID,
             severity=Severity.INFO,
             message=f"{what} not checked: {over}",
@@ -95,7 +103,7 @@ def unchecked(directory: Path, settings: Settings) -> CheckedSkill:
     """Return what is known of a skill that was given up: where it is, and who loads no file of its size."""
     absolute = os.path.abspath(directory).replace(os.sep, "/")
     file = directory / file_of(directory)
-    record = Record(display_path(file), absolute, directory.name, None, _NOWHERE)
+    record = Record(display_path(file), absolute, directory.name, None, _nowhere())
     return CheckedSkill(record, tuple(_too_large(file, settings)))
 
 
@@ -113,7 +121,7 @@ def _too_large(file: Path, settings: Settings) -> Iterator[Diagnostic]:
         for finding in oversized_file.of_size(size, target, Span(0, 0)):
             yield Diagnostic(
                 path=display_path(file),
-                location=_NOWHERE,
+                location=_nowhere(),
                 rule=_SIZE_RULE,
                 severity=finding.severity or oversized_file.SEVERITY,
                 message=stated(finding.message, finding.clause, [target.id]),

@@ -9,14 +9,17 @@ rule says of a text that is too long for some clients tell what it says for othe
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from skilltool.findings.diagnostic import Diagnostic, Note, Told, concealed, locate
 from skilltool.findings.finding import Finding, Severity, stated
 from skilltool.findings.secrets import Concealer
-from skilltool.lint.severity import LOADING_GROUPS, Rated
-from skilltool.rules import GROUP_OF
+from skilltool.rules import GROUP_OF, LOADING_GROUPS
 from skilltool.rules.traits import traits_of
-from skilltool.skill.model import Skill
+
+if TYPE_CHECKING:
+    from skilltool.lint.severity import Rated
+    from skilltool.skill.model import Skill
 
 _WAY_OUT = "; or list your runtimes with `--runtime` or in the configuration"
 

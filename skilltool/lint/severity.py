@@ -7,16 +7,15 @@ skill lies in. At the end come the severities that the user has configured. docs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from skilltool import runtimes
-from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.targets import COMMON, ELSEWHERE, Audience
 from skilltool.packages.manifest import leading_clients
-from skilltool.rules import GROUP_OF, about, severity_of
+from skilltool.rules import GROUP_OF, LOADING_GROUPS, about, severity_of
 from skilltool.rules.shared.readme_clients import names_clients
 from skilltool.rules.shared.text_maps import loses_description, loses_fields
 from skilltool.rules.traits import traits_of
@@ -24,9 +23,6 @@ from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.portable import load as load_leniently
 from skilltool.runtimes.values import LoadedSkill, Refused
 from skilltool.skill.model import Skill
-
-# The groups whose errors mean that a skill does not load.
-LOADING_GROUPS = frozenset({"file", "frontmatter", "triggers", "runtime"})
 
 
 class Rated(NamedTuple):
@@ -247,11 +243,6 @@ def for_place(found: Sequence[Rated], audience: Audience, skill: Skill, target: 
 def of_reader(severity: Severity) -> Severity:
     """Return the severity of what only a reader objects to, or what is known from reports alone."""
     return min(severity, Severity.INFO)
-
-
-def configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
-    """Return a finding with the severity that the user has configured for its rule, if any."""
-    return diagnostic._replace(severity=severities.get(diagnostic.rule, diagnostic.severity))
 
 
 @lru_cache(maxsize=4)

@@ -14,12 +14,10 @@ import re
 import stat
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from skilltool._resources import data
-from skilltool.emulation.icu_collation import collation_key
 from skilltool.errors import UnknownNameError
 from skilltool.files.reading import MEBIBYTE, read_bounded
 from skilltool.packages.manifest import Manifest, kind_called, read_manifest
@@ -202,6 +200,10 @@ def content_hash(directory: str) -> str | None:
     It is the SHA-256 of the path and the bytes of each regular file, in the order of `localeCompare`, without
     anything between.
     """
+    from hashlib import sha256
+
+    from skilltool.emulation.icu_collation import collation_key
+
     hashed = sha256()
     total = 0
     try:

@@ -168,6 +168,7 @@ _ENGINE = frozenset({"internal-error", "over-bound", "unused-ignore"})
 
 GROUPS: tuple[str, ...] = tuple(_BY_GROUP)
 OPT_IN = frozenset({"pedantic"})
+LOADING_GROUPS = frozenset({"file", "frontmatter", "triggers", "runtime"})  # an error: a skill does not load
 GROUP_OF: dict[str, str] = {name: group for group, names in _BY_GROUP.items() for name in names}
 NAMES: tuple[str, ...] = tuple(sorted(GROUP_OF))
 

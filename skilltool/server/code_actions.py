@@ -12,7 +12,8 @@ from skilltool.findings.diagnostic import Diagnostic, locate
 from skilltool.findings.finding import Edit, Fix, applied
 from skilltool.fix.choose import fix_alone
 from skilltool.fix.edits import check_rename
-from skilltool.lint.suppress import RULE, comments_of, ignore_comment, ignore_comments
+from skilltool.lint.ignore_comments import comments_of, ignore_comment, ignore_comments
+from skilltool.lint.suppress import RULE
 from skilltool.runtimes.edit_effects import Reading, readings_by_runtime
 from skilltool.server.analysis import Analysis
 from skilltool.server.diagnostics import lsp_diagnostic

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from skilltool.lint import settings
 from skilltool.lint.config import Config
+from skilltool.lint.ignore_comments import ignore_comments
 from skilltool.lint.run import check_skills
-from skilltool.lint.suppress import ignore_comments
 from skilltool.skill.model import Skill, load_skill
 from skilltool.text.source import Source
 from tests.conftest import Skilltool

@@ -139,7 +139,7 @@ def _comment(
     return IgnoreComment(path, skill, tuple(rules), reason, _location(location), first, last, file)
 
 
-FILE = "results-5.sqlite3"  # the version of the tables; increase it when they change
+FILE = "results-6.sqlite3"  # the version of the tables; increase it when they change
 _CACHE_FILE = lazy_pattern(r"results-[0-9]+\.sqlite3(?:-journal|-shm|-wal)?")
 _LOCK_TIMEOUT = 2.0  # seconds to wait for another run
 _BATCH = 500  # rows per transaction

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from skilltool.findings.secrets import without_secrets
 from skilltool.lint.cache import reads
@@ -21,6 +22,7 @@ from skilltool.lint.settings import Settings
 if TYPE_CHECKING:
     from skilltool.lint.cache.store import Store
 
+_MOST_AS_TEXT = 1 << 14  # bytes: to import `hashlib` takes as long as to compare very many
 _VARIABLES = ("HOME", "USERPROFILE")  # of the environment, on which an answer depends
 
 
@@ -31,9 +33,11 @@ class KeptTask:
         """Take an open store, and the settings of the run."""
         environment = [os.environ.get(variable) for variable in _VARIABLES]
         relevant = settings._replace(jobs=0, cache=None, output_format="", fail_on=None, baseline=None)
-        known = [os.getcwd(), environment, relevant, about]
+        directory = os.getcwd()
+        self._known = _text([directory, environment, relevant, about])
         self._store = store
-        self._key = b"\0".join((b"", name.encode(), _digest(known)))
+        # Runs whose keys are equal by chance overwrite each other's result; the digest tells it from theirs.
+        self._key = b"\0".join((b"", name.encode(), os.fsencode(directory), b"%08x" % crc32(self._known)))
         self._row = store.get(self._key)
 
     @property
@@ -47,7 +51,7 @@ class KeptTask:
         `parse` raises ValueError for what another program wrote.
         """
         row = self._row
-        if row is None or row.digest != _digest(given):
+        if row is None or row.digest != self._digest(given):
             return None
         try:
             state: State = json.loads(row.dependencies)
@@ -71,12 +75,19 @@ class KeptTask:
                 merged.setdefault(kind, {}).update(paths)
         dependencies = json.dumps(merged)
         if without_secrets(dependencies) == dependencies:
-            self._store.put(self._key, Row(b"", _digest(given), dependencies, json.dumps(result)))
+            self._store.put(self._key, Row(b"", self._digest(given), dependencies, json.dumps(result)))
+
+    def _digest(self, given: Any) -> bytes:
+        """Return what stands for the input and all that was known before: itself, or a digest of much."""
+        text = b"\0".join((self._known, _text(given)))
+        if len(text) <= _MOST_AS_TEXT:
+            return text
+        from hashlib import blake2b
+
+        return blake2b(text).digest()
 
 
-def _digest(value: Any) -> bytes:
-    """Return a digest of a value that is plain data, apart from paths and sets."""
-    from hashlib import blake2b
-
+def _text(value: Any) -> bytes:
+    """Return a value that is plain data, apart from paths and sets, as JSON."""
     text = json.dumps(value, default=lambda each: os.fspath(each) if isinstance(each, Path) else sorted(each))
-    return blake2b(text.encode(), digest_size=16).digest()
+    return text.encode()
