@@ -11,17 +11,23 @@ import sys
 from pathlib import Path
 
 _PROGRAM = "skilltool"
+_LACKING = (
+    AttributeError,
+    ImportError,
+    OSError,
+    RuntimeError,
+)  # of a system without what `platformdirs` asks
 
 
 def cache_directory() -> Path | None:
     """Return skilltool's directory of caches, which need not exist; None if there is no home directory."""
     if sys.platform == "linux":
         return _of_variable("XDG_CACHE_HOME", ".cache")
-    from platformdirs import user_cache_path
-
     try:
+        from platformdirs import user_cache_path
+
         return user_cache_path(_PROGRAM, appauthor=False)
-    except RuntimeError:
+    except _LACKING:
         return None
 
 
@@ -29,11 +35,11 @@ def state_directory() -> Path | None:
     """Return skilltool's directory of what it remembers; None if there is no home directory."""
     if sys.platform == "linux":
         return _of_variable("XDG_STATE_HOME", ".local/state")
-    from platformdirs import user_state_path
-
     try:
+        from platformdirs import user_state_path
+
         return user_state_path(_PROGRAM, appauthor=False)
-    except RuntimeError:
+    except _LACKING:
         return None
 
 

@@ -188,7 +188,7 @@ def frontmatter_of(path: Path) -> str:
 def _names_source(path: Path, own: str) -> bool:
     """Return whether the frontmatter of a skill names another repository as its source, or a community."""
     head = frontmatter_of(path)
-    if _COMMUNITY.search(head) is not None or _PINNED.search(head) is not None:
+    if any(pattern.search(head) is not None for pattern in (_COMMUNITY, _PINNED, _LICENSED)):
         return True
     if (origin := _ORIGIN.search(head)) is not None and _is_foreign(origin["full"].lower(), own):
         return True
@@ -208,6 +208,14 @@ _COMMUNITY = lazy_pattern(
 _PINNED = lazy_pattern(
     r"^[ \t]{1,4}(?:mirror|mirrored[-_](?:from|of)|synced[-_]from|vendored[-_]from):[ \t]*[\"']?"
     r"[\w./:-]{1,120}@[0-9a-f]{7,40}\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+# `source: forms-skills (Apache 2.0)`: what is one's own needs no word about its license.
+_LICENSED = lazy_pattern(
+    r"^[ \t]{0,4}source:[ \t]*[\"']?[\w./-]{3,120} \((?:mit|apache|bsd|cc[- ]by|gpl|isc|mpl)\b[^)\n]{0,40}\)"
+    r"[\"']?[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -267,7 +275,7 @@ def _license(directory: str) -> bool:
 
 @once_a_run()
 def _is_repository(directory: str) -> bool:
-    """Return whether a skill below the top of a repository has what a repository has at its top."""
+    """Return whether a skill inside a repository has what a repository has at its top."""
     has_more = any(os.path.lexists(f"{directory}/{name}") for name in _OF_REPOSITORY)
     return has_more and _license(directory) and not is_repository_root(Path(directory))
 
@@ -313,7 +321,7 @@ _ORGANIZATION = lazy_pattern(
     r"^[ \t]{0,4}organi[sz]ation:[ \t]*[\"']?([\w. -]{2,60}?)[\"']?[ \t]*\r?$", re.MULTILINE | re.IGNORECASE
 )
 _AUTHOR = lazy_pattern(
-    r"^[ \t]{0,4}(?:skill-)?author:[ \t]*[\"']?([^\"'\n]{3,80})", re.MULTILINE | re.IGNORECASE
+    r"^[ \t]{0,4}(?:(?:skill-)?author|origin):[ \t]*[\"']?([^\"'\n]{3,80})", re.MULTILINE | re.IGNORECASE
 )
 _COMPANY = lazy_pattern(r"<[^>]*>|https?://(?:www\.)?github\.com/|,? (?:inc|labs|llc|ltd|team)\b\.?")
 _PROJECT = lazy_pattern(r"\A[\w-]{3,40}kit\Z|\b(?:skills|suite|community)\Z", re.IGNORECASE)
@@ -342,7 +350,10 @@ def _is_unpacked(directory: str) -> bool:
     """Return whether a directory, which is neither a skill nor a plugin, has the files of a repository."""
     own = (FILE_NAME, *(kind.file for kind in kinds() if kind.entries is None))
     is_own = any(os.path.isfile(f"{directory}/{name}") for name in own)
-    has_top = os.path.isfile(f"{directory}/README.md") and os.path.isdir(f"{directory}/skills")
+    offers = os.path.isdir(f"{directory}/skills") or any(
+        os.path.isfile(f"{directory}/{each.file}") for each in kinds()
+    )
+    has_top = offers and os.path.isfile(f"{directory}/README.md")
     return has_top and not is_own and any(os.path.isfile(f"{directory}/{name}") for name in _AT_TOP)
 
 

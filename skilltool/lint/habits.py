@@ -74,7 +74,7 @@ def _of_own_formats(
 ) -> Iterator[list[int]]:
     """Yield the errors about a habit of all skills in a directory that does not belong to a client.
 
-    Or about the names of most skills of the run: whoever writes them with capitals, does so everywhere.
+    Or about the names of several skills of the run: whoever writes them with capitals, means to.
     """
     parents = {one.record.path: one.record.parent for one in checked}
     skills = Counter(parents.values())
@@ -84,11 +84,7 @@ def _of_own_formats(
         if is_error and traits_of(each.rule).habitual and each.path in parents:
             found.setdefault(each.rule, []).append(at)
     for rule, numbers in found.items():
-        if (
-            traits_of(rule).cause == "name"
-            and 2 * len(numbers) > len(parents)
-            and len(numbers) > _MOST_WITH_CAUSE
-        ):
+        if traits_of(rule).cause == "name" and len(numbers) > _MOST_WITH_CAUSE:
             yield numbers
             continue
         places: dict[str, list[int]] = {}

@@ -27,8 +27,8 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint import copies
 from skilltool.lint.settings import Settings
-from skilltool.lint.targets import ELSEWHERE, audience_of
-from skilltool.packages.configurations import names_clients
+from skilltool.lint.targets import ELSEWHERE, audience_of, depends_on_place
+from skilltool.packages.configurations import names_clients, names_one_client, names_strict_client
 from skilltool.packages.manifest import leading_clients, places
 from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
@@ -49,6 +49,7 @@ _PAST = frozenset(
 _TO_COPY = frozenset(
     {"template", "templates", "_template", "skill-template", "template-skill", "skill-snapshot"}
 )
+_TEMPLATES = frozenset({"_template", "_templates"})  # of others, in which they are sorted
 _ENDS_OF_PAST = (
     "-archive",
     "-archived",
@@ -94,6 +95,7 @@ def eased(
     collections = {each for each in directories if _is_collection(each, directories)}
     indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
     indexes.intersection_update(directories)
+    is_library = depends_on_place(settings)  # who names the card, is told of what it has
     for diagnostic in diagnostics:
         if diagnostic.severity > Severity.INFO and not traits_of(diagnostic.rule).never_eased:
             directory = os.path.abspath(diagnostic.directory or ".").replace(os.sep, "/")
@@ -105,8 +107,8 @@ def eased(
             is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory, tops))
             is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
             is_kept = is_kept or _is_of_unread_fields(diagnostic, unsearched.get(directory))
-            is_kept = is_kept or (diagnostic.rule == "missing-frontmatter" and _is_tombstone(directory))
-            is_kept = is_kept or (is_warning and _is_length_for_others(diagnostic, directory))
+            is_kept = is_kept or (diagnostic.rule == "missing-frontmatter" and _needs_none(directory))
+            is_kept = is_kept or (is_library and _is_for_others(diagnostic, directory))
             of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
             is_kept = is_kept or (of_others and is_warning)
             if is_kept or (directory in installed and _is_of_specification(diagnostic, settings)):
@@ -115,8 +117,8 @@ def eased(
 
 
 def _inside(directories: Iterable[str], outer: Set[str]) -> list[str]:
-    """Return the skills below any of the `outer` directories."""
-    return [each for each in directories if any(os.fspath(above) in outer for above in Path(each).parents)]
+    """Return the skills inside any of the `outer` ones."""
+    return [each for each in directories if any(above.as_posix() in outer for above in Path(each).parents)]
 
 
 def _is_of_specification(diagnostic: Diagnostic, settings: Settings) -> bool:
@@ -155,15 +157,20 @@ def _is_of_unread_fields(diagnostic: Diagnostic, client: str | None) -> bool:
     return is_of_fields or bool(traits.cause)
 
 
-def _is_tombstone(directory: str) -> bool:
-    """Return whether a file without frontmatter is a note where a skill was: nobody wants it to load."""
+def _needs_none(directory: str) -> bool:
+    """Return whether a file without frontmatter is a note where a skill was, or has its fields beside it."""
+    if os.path.isfile(f"{directory}/{_FIELDS}"):
+        return True
     raw, _, _ = read_skill_file(Path(directory, FILE_NAME), Path(directory))
     return _TOMBSTONE.match(raw[:_BEGINNING].decode("utf-8", "replace")) is not None
 
 
-# `# PDF tools (DEPRECATED)`, `# Retired: see forms`, and not `# Find deprecated calls`.
+_FIELDS = "skill.json"  # by which a program of the repository's own finds the skill
+# `# PDF tools (DEPRECATED)`, `# Retired: see forms`, and not `# Find deprecated calls`; or, under a title,
+# `**Status: Absorbed into forms**`.
 _TOMBSTONE = lazy_pattern(
-    r"\s*#+ (?:[^\n]{0,200}?[(\[](?:deprecated|retired|obsolete|removed)\b"
+    r"\s*#+ (?:[^\n]{0,200}\n\s{0,3}\*{0,2}status:\*{0,2} (?:absorbed|deprecated|retired|superseded)\b"
+    r"|[^\n]{0,200}?[(\[](?:deprecated|retired|obsolete|removed)\b"
     r"|(?:deprecated|retired|obsolete)(?:[:.]|[ \t]*$)"
     r"|[^\n]{0,200}? [-\u2013\u2014] (?:deprecated|retired|obsolete)\b)",
     re.MULTILINE | re.IGNORECASE,
@@ -171,10 +178,19 @@ _TOMBSTONE = lazy_pattern(
 _BEGINNING = 400  # bytes
 
 
-def _is_length_for_others(diagnostic: Diagnostic, directory: str) -> bool:
-    """Return whether only the card objects to a length, in a library that names clients."""
-    is_of_card = diagnostic.runtimes == (ELSEWHERE,) and traits_of(diagnostic.rule).of_length
-    return is_of_card and names_clients(up_to_repository(Path(directory))[-1].as_posix())
+def _is_for_others(diagnostic: Diagnostic, directory: str) -> bool:
+    """Return whether only the card objects to a length or a name, in a library for clients that do not.
+
+    That is a length of at most what the specification allows where the library names clients at all, a longer
+    one where it names claude-code alone, and a name where it names none that is strict about names.
+    """
+    if diagnostic.runtimes != (ELSEWHERE,):
+        return False
+    traits, top = traits_of(diagnostic.rule), up_to_repository(Path(directory))[-1].as_posix()
+    if traits.of_length:
+        is_error = diagnostic.severity is Severity.ERROR
+        return (names_one_client if is_error else names_clients)(top)
+    return diagnostic.rule == "invalid-name" and names_clients(top) and not names_strict_client(top)
 
 
 def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
@@ -208,6 +224,8 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
     if own in _TO_COPY and (*above[-1:], own) != (_CATEGORIES, "templates"):
         return True
     if any(part.startswith(".") for part in inside) or any(map(_is_past, above)):
+        return True
+    if not _TEMPLATES.isdisjoint(above):
         return True
     if name.lower() in _HISTORY and inside in ([], ["docs"]):
         return True

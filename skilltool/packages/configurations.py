@@ -64,9 +64,8 @@ def _is_for(directory: str, row: dict[str, Any], has_sign: bool, has_others: boo
 
     Beside files of other clients it has to name the client's directory in a home directory, `~/.claude`.
     """
-    try:
-        text = read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
-    except OSError:
+    text = _readme(directory)
+    if not text:
         return has_sign and not has_others
     own, others = (len(_pattern(row[key]).findall(text)) for key in ("readme", "others"))
     if has_others:
@@ -80,11 +79,32 @@ def names_clients(directory: str) -> bool:
     for row in configurations():
         if _has(directory, [name for name in row["without"] if name not in _OF_ALL] + row["beside"][-1]):
             return True
-    try:
-        text = read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
-    except OSError:
-        return False
+    text = _readme(directory)
     return any(re.search(row["named"], text) is not None for row in configurations())
+
+
+def names_one_client(directory: str) -> bool:
+    """Return whether the README at the top of a repository names one client, and nothing is for others."""
+    return any(_is_for_one(directory, row) for row in configurations())
+
+
+def names_strict_client(directory: str) -> bool:
+    """Return whether the README at the top of a repository names a client that is strict about names."""
+    return any(re.search(row["strict"], _readme(directory)) is not None for row in configurations())
+
+
+def _is_for_one(directory: str, row: dict[str, Any]) -> bool:
+    text = _readme(directory)
+    own, others = (len(_pattern(row[key]).findall(text)) for key in ("readme", "others"))
+    return own > 0 and others == 0 and not _has(directory, row["without"])
+
+
+@once_a_run()
+def _readme(directory: str) -> str:
+    try:
+        return read_bounded(Path(directory, "README.md"), MEBIBYTE).decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 @cache

@@ -96,7 +96,7 @@ _WIDE = (
 def _cells(character: str) -> int:
     """Return the cells of a character that combines with nothing; 0 for any other."""
     for cells, ranges in enumerate((_NARROW, _WIDE), 1):
-        if any(first <= character <= last for first, last in ranges):
+        if any(pair[0] <= character <= pair[1] for pair in ranges):
             return cells
     return 0
 

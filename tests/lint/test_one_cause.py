@@ -136,6 +136,8 @@ def test_a_description_within_the_specification_is_a_warning_in_a_library(
         ("Skills for our agent, computed with pi.", 600, "warning"),
         ("Skills to crush your backlog.", 600, "warning"),
         ("Skills for Claude Code and Codex.", 1025, "error"),
+        ("Skills for Claude Code.", 1025, "info"),
+        ("Skills for Hermes.", 600, "info"),
     ],
 )
 def test_whose_readme_names_clients_hears_of_the_limit_of_another_in_a_note(
@@ -145,6 +147,23 @@ def test_whose_readme_names_clients_hears_of_the_limit_of_another_in_a_note(
     write(repo, "skills", "long", {"name": "long", "description": ("words " * 200)[: length - 1] + "x"})
     assert severities(lint(skilltool)[1])["long-description"] == severity
     assert severities(lint(skilltool, "--runtime", "portable")[1])["long-description"] == "error"
+
+
+@pytest.mark.parametrize(
+    ("readme", "severity"),
+    [
+        ("Skills for Claude Code and Codex.", "info"),
+        ("Skills for Claude Code and Crush.", "error"),
+        ("Skills for forms.", "error"),
+    ],
+)
+def test_a_name_that_no_client_of_a_library_minds_is_a_note(
+    skilltool: Skilltool, repo: Path, readme: str, severity: str
+) -> None:
+    (repo / "README.md").write_text(f"{readme}\n", "utf-8")
+    write(repo, "skills", "forms", {"name": "Fill in forms"})
+    assert severities(lint(skilltool)[1])["invalid-name"] == severity
+    assert severities(lint(skilltool, "--runtime", "portable")[1])["invalid-name"] == "error"
 
 
 def test_what_only_clients_reject_that_few_write_for_is_a_note(skilltool: Skilltool, repo: Path) -> None:

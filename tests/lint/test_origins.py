@@ -50,6 +50,7 @@ def severities(path: Path) -> dict[str, str]:
         ("docs/ci/skills/pdf-tools", "warning"),
         ("skills/zh-CN/pdf-tools", "warning"),
         ("template", "info"),
+        ("skills/_templates/forms/pdf-tools", "info"),
         (".github/templates", "info"),
         ("pdf-workspace/skill-snapshot", "info"),
         (".codex/skills/.system/pdf-tools", "info"),
@@ -244,6 +245,9 @@ SOURCES = {
     "origin: acme-community": "info",
     "origin: our own": "warning",
     "source: community": "info",
+    'source: "forms-skills (Apache 2.0)"': "info",
+    "source: acme/forms (MIT)": "info",
+    "source: the manual (2nd edition)": "warning",
     "repository: https://github.com/acme/forms": "info",
     'repo: "github.com/acme/forms"': "info",
     "homepage: https://github.com/acme/forms": "warning",  # of what the skill is about
@@ -312,6 +316,8 @@ def test_a_directory_with_a_file_about_its_source_is_a_copy(tmp_path: Path, file
         ("# PDF tools", "error"),
         ("# Find deprecated calls", "error"),
         ("# PDF tools\n\nDeprecated: forms.", "error"),
+        ("# PDF tools\n\n**Status: Absorbed into forms**", "info"),
+        ("# PDF tools\n\n**Status: Ready**", "error"),
     ],
 )
 @pytest.mark.parametrize("place", ["skills", ".agents/skills"])
@@ -321,6 +327,15 @@ def test_a_note_where_a_skill_was_need_not_load(
     put(tmp_path / place / "pdf-tools", f"{title}\n\nText.\n")
     report = check_skills(resolve(Config(), {"paths": [tmp_path]}))
     assert str(max(each.severity for each in report.diagnostics)) == severity
+
+
+@pytest.mark.parametrize(("name", "severity"), [("skill.json", "info"), ("package.json", "error")])
+def test_a_skill_with_its_fields_in_a_file_beside_it_needs_no_frontmatter(
+    tmp_path: Path, name: str, severity: str
+) -> None:
+    directory = put(tmp_path / "skills/pdf-tools", NAMELESS)
+    (directory / name).write_text('{"name": "pdf-tools"}', "utf-8")
+    assert severities(tmp_path)["missing-frontmatter"] == severity
 
 
 LEFT_ALONE = {

@@ -51,6 +51,18 @@ def test_the_hash_is_that_of_paths_and_contents_in_the_order_of_javascript(proje
     assert content_hash(str(project / "nowhere")) is None
 
 
+def test_a_project_that_ignores_what_is_installed_need_not_have_it(
+    project: Path, skilltool: Skilltool
+) -> None:
+    (project / ".git").mkdir()
+    skills = {"forms": locked(digest(project)), "gone": locked(OTHER)}
+    assert len(lint(project, skills, skilltool)) == 1
+    (project / ".gitignore").write_text(".agents/skills/*\n!.agents/skills/forms\n", "utf-8")
+    assert len(lint(project, skills, skilltool)) == 1
+    (project / ".gitignore").write_text(".agents/\n", "utf-8")
+    assert lint(project, skills, skilltool, "--no-respect-gitignore") == []
+
+
 @pytest.mark.slow
 def test_the_files_of_a_skill_have_64_mebibytes_together(project: Path) -> None:
     directory = project / ".agents/skills/forms"

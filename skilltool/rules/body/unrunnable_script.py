@@ -127,8 +127,9 @@ def _is_known_not_to_be_executable(skill: Skill, path: str) -> bool:
 
 
 def _is_made_executable(skill: Skill, name: str) -> bool:
-    pages = (text.source.text for text in skill.texts if text.is_page and b"chmod" in text.folded)
-    return any(name in rest or "*" in rest for page in pages for rest in _CHMOD.findall(page))
+    """Return whether a page or a script of the skill gives the permission to run a file of this name."""
+    texts = (text.source.text for text in skill.texts if b"chmod" in text.folded)
+    return any(name in rest or "*" in rest for text in texts for rest in _CHMOD.findall(text))
 
 
 def _executable_files(directory: Path) -> frozenset[str]:

@@ -8,8 +8,9 @@ Someone who clones the project gets the committed files, which are not the ones 
 never matches its lock. The severity is therefore only `info` if the files do not match the lock.
 
 The rule looks in the directories that the installer writes to in a project. A project that contains none of
-the locked skills is not reported, because such projects keep only the lock and install the skills from it. If
-several skills are missing, a single finding names the first and says how many more there are.
+the locked skills is not reported, because such projects keep only the lock and install the skills from it. Nor
+is a project that has git ignore the installed skills. If several skills are missing, a single finding names the
+first and says how many more there are.
 
 ## Bad
 
@@ -65,11 +66,13 @@ Read the form's fields before you fill them in.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from skilltool.findings.finding import Finding, Severity
-from skilltool.packages.installer import content_hash, copies
+from skilltool.packages.installer import content_hash, copies, table
 from skilltool.packages.manifest import LOCK, Manifest
 from skilltool.rules.shared.wording import and_more, backticked
+from skilltool.skill.discovery.ignore import Ignore, Verdict
 from skilltool.text.lazy_pattern import lazy_pattern
 
 ID = "outdated-lock"
@@ -84,12 +87,17 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     names = list(locked)[:_MOST] if isinstance(locked, dict) else []
     installed = {name: list(copies(manifest, name)) for name in names}
     missing = [name for name, directories in installed.items() if not directories]
-    if missing and len(missing) < len(installed):
+    if missing and len(missing) < len(installed) and not _is_left_out(manifest):
         yield _not_installed(missing, manifest)
     for name, directories in installed.items():
         digest = manifest.value("skills", name, "computedHash")
         if isinstance(digest, str) and _HASH.fullmatch(digest):
             yield from _differences(name, digest, directories, manifest)
+
+
+def _is_left_out(manifest: Manifest) -> bool:
+    """Return whether git ignores what the installer writes: whoever clones the project installs it."""
+    return Ignore(gitignore=True).covers(Path(manifest.top, table()["shared"])) is Verdict.IGNORED
 
 
 def _not_installed(names: list[str], manifest: Manifest) -> Finding:

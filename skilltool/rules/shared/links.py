@@ -339,14 +339,16 @@ def _hidden(text: Text) -> Regions:
 
 
 # Placeholders for a destination: `[title](url)`, `[name](your-link)`, `![chart](image)`.
-_PLACEHOLDERS = frozenset({"file", "image", "img", "path", "ref", "source", "src", "target", "website"})
+_PLACEHOLDERS = frozenset(
+    {"file", "filename", "image", "img", "path", "ref", "source", "src", "target", "website"}
+)
 _PLACEHOLDER_PARTS = frozenset(
     {"here", "href", "link", "links", "placeholder", "tbd", "todo", "uri", "url", "xxx", "your"}
 )
 # `../specs/FEATURE-ID.md`: capitals that stand for a name.
 _NAME_OF_KIND = lazy_pattern(r"(?:\A|/)[A-Z]{2,20}[-_](?:ID|NAME|SLUG|NUMBER)\.\w{1,5}(?:#|\Z)")
-# `file.py#L42`: any file, and a line of it.
-_FILE = lazy_pattern(r"(?:\./)?(?:file|filename)\.\w{1,5}[#:]L?\d+(?:-L?\d+)?")
+# `file.py`, `file.py#L42`: any file, and a line of it.
+_FILE = lazy_pattern(r"(?:\./)?(?:file|filename)\.\w{1,5}(?:[#:]L?\d+(?:-L?\d+)?)?")
 # `/deploy`, `/plugin:deploy`: one word after the slash, without an extension.
 _COMMAND = lazy_pattern(r"/[A-Za-z0-9][\w-]*(?::[A-Za-z0-9][\w-]*)*", re.ASCII)
 
