@@ -53,7 +53,7 @@ def installed(directories: Sequence[str], tops: Tops) -> Iterator[str]:
         lock = read_manifest(file) if os.path.lexists(file) else None
         if lock is None:
             continue
-        own = own_address(_levels(Path(level), tops)[-1])
+        own = own_address(levels_of(Path(level), tops)[-1])
         entries = dict(_locked(lock))
         sources = {
             name: cached_realpath(Path(f"{level}/{entry['skillPath']}").parent.as_posix())
@@ -161,13 +161,13 @@ def _with_addresses(asked: Iterable[str], tops: Tops) -> Iterator[tuple[Path, Se
     """Yield skills with the directories up to the top of their repository, and its address."""
     for directory in sorted(asked):
         path = Path(directory)
-        levels = _levels(path, tops)
+        levels = levels_of(path, tops)
         own = own_address(levels[-1])
         if own is not None:
             yield path, levels, own
 
 
-def _levels(path: Path, tops: Tops) -> Sequence[Path]:
+def levels_of(path: Path, tops: Tops) -> Sequence[Path]:
     """Return a directory and those above it up to the top of its repository, without one what was named."""
     levels = up_to_repository(path)
     if len(levels) > 1 or is_repository_root(path):
@@ -577,7 +577,7 @@ def _is_of_others(kind: str, digest: str, directory: str, tops: Tops) -> bool:
     """Return whether something with this digest is published, and not by the repository around a skill."""
     wanted = digest[: _DIGITS[kind]]
     table, known = _published_digests(kind)
-    own = own_address(_levels(Path(directory), tops)[-1]) if wanted in known else None
+    own = own_address(levels_of(Path(directory), tops)[-1]) if wanted in known else None
     publishers = (each for each, digests in table.items() if wanted in digests)
     return own is not None and not any(each.lower() in own for each in publishers)
 

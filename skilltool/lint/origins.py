@@ -22,7 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from skilltool import runtimes
-from skilltool.files.repository import is_repository_root, up_to_repository
+from skilltool.files.repository import is_repository_root
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint import copies
@@ -34,6 +34,7 @@ from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file
+from skilltool.skill.tree import bytes_of
 from skilltool.text.lazy_pattern import lazy_pattern
 
 _TEST_DATA = frozenset(
@@ -108,7 +109,8 @@ def eased(
             is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
             is_kept = is_kept or _is_of_unread_fields(diagnostic, unsearched.get(directory))
             is_kept = is_kept or (diagnostic.rule == "missing-frontmatter" and _needs_none(directory))
-            is_kept = is_kept or (is_library and _is_for_others(diagnostic, directory))
+            is_kept = is_kept or (is_library and _is_for_others(diagnostic, directory, tops))
+            is_kept = is_kept or _is_of_plugin(diagnostic, directory, directories, settings)
             of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
             is_kept = is_kept or (of_others and is_warning)
             if is_kept or (directory in installed and _is_of_specification(diagnostic, settings)):
@@ -178,7 +180,7 @@ _TOMBSTONE = lazy_pattern(
 _BEGINNING = 400  # bytes
 
 
-def _is_for_others(diagnostic: Diagnostic, directory: str) -> bool:
+def _is_for_others(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> bool:
     """Return whether only the card objects to a length or a name, in a library for clients that do not.
 
     That is a length of at most what the specification allows where the library names clients at all, a longer
@@ -186,11 +188,24 @@ def _is_for_others(diagnostic: Diagnostic, directory: str) -> bool:
     """
     if diagnostic.runtimes != (ELSEWHERE,):
         return False
-    traits, top = traits_of(diagnostic.rule), up_to_repository(Path(directory))[-1].as_posix()
+    traits, top = traits_of(diagnostic.rule), copies.levels_of(Path(directory), tops)[-1].as_posix()
     if traits.of_length:
         is_error = diagnostic.severity is Severity.ERROR
         return (names_one_client if is_error else names_clients)(top)
     return diagnostic.rule == "invalid-name" and names_clients(top) and not names_strict_client(top)
+
+
+def _is_of_plugin(
+    diagnostic: Diagnostic, directory: str, directories: Sequence[str], settings: Settings
+) -> bool:
+    """Return whether a variable of plugins stays as it is in a copy, byte for byte, of a plugin's skill."""
+    if diagnostic.rule != "literal-placeholder" or "PLUGIN" not in diagnostic.message:
+        return False
+    name, text = directory.rpartition("/")[2], bytes_of(Path(directory, FILE_NAME))
+    alike = (each for each in directories if each != directory and each.endswith(f"/{name}"))
+    return any(
+        audience_of(settings, each).is_package and bytes_of(Path(each, FILE_NAME)) == text for each in alike
+    )
 
 
 def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:

@@ -16,7 +16,6 @@ from skilltool.findings.finding import Finding, Severity
 from skilltool.lint.targets import COMMON, ELSEWHERE, Audience
 from skilltool.packages.manifest import leading_clients
 from skilltool.rules import GROUP_OF, LOADING_GROUPS, about, severity_of
-from skilltool.rules.shared.readme_clients import names_clients
 from skilltool.rules.shared.text_maps import loses_description, loses_fields
 from skilltool.rules.traits import traits_of
 from skilltool.runtimes.base import Runtime
@@ -162,10 +161,6 @@ def _within_specification(case: Case) -> bool:
     return is_library and traits_of(case.rule).of_length and not _breaks(case, COMMON)
 
 
-def _of_nobody_named(case: Case) -> bool:
-    return _within_specification(case) and names_clients(case.skill)
-
-
 def _breaks(case: Case, name: str) -> bool:
     """Return whether the text of a finding breaks the schema of the runtime `name`, too."""
     from skilltool.skill import schema
@@ -199,11 +194,6 @@ FOR_PLACE = (
         _of_validator_alone,
         "`.agents/skills`: only the validator rejects the skill; clients load it",
         Severity.WARNING,
-    ),
-    Row(
-        _of_nobody_named,
-        "not a client's directory, the open specification allows the length, and the README names a client",
-        Severity.INFO,
     ),
     Row(
         _within_specification,

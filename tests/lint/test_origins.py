@@ -338,6 +338,17 @@ def test_a_skill_with_its_fields_in_a_file_beside_it_needs_no_frontmatter(
     assert severities(tmp_path)["missing-frontmatter"] == severity
 
 
+@pytest.mark.parametrize(("end", "severity"), [("", "info"), ("Then fill in.\n", "warning")])
+def test_a_copy_of_a_plugin_s_skill_has_its_variables(tmp_path: Path, end: str, severity: str) -> None:
+    text = "---\nname: pdf-tools\ndescription: Fills in.\n---\n\n```sh\n${CLAUDE_PLUGIN_ROOT}/x.sh\n```\n"
+    put(tmp_path / "plugins/forms/skills/pdf-tools", text)
+    (tmp_path / "plugins/forms/.claude-plugin").mkdir()
+    (tmp_path / "plugins/forms/.claude-plugin/plugin.json").write_text('{"name": "forms"}', "utf-8")
+    put(tmp_path / ".claude/skills/pdf-tools", text + end)
+    (tmp_path / ".git").mkdir()
+    assert severities(tmp_path)["literal-placeholder"] == severity
+
+
 LEFT_ALONE = {
     ("README.md", "| Library | `skills/library/` | Read-only. Copy a skill to change it. |"): "info",
     (

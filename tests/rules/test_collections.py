@@ -172,6 +172,12 @@ def test_a_copy_that_a_program_makes_for_a_client_names_that_client_s_directory(
     assert found(tmp_path, "drifted-copy") == differs
 
 
+def test_a_copy_that_signs_with_its_client_is_the_same(tmp_path: Path) -> None:
+    skill(tmp_path / ".claude/skills/a", body="Sign with [Claude Code](https://claude.com/claude-code).")
+    skill(tmp_path / ".agents/skills/a", body="Sign with [Codex](https://Codex.com/Codex).")
+    assert found(tmp_path, "drifted-copy") == []
+
+
 def test_a_directory_that_both_copies_name_is_none_of_their_own(tmp_path: Path) -> None:
     for place in (".claude", ".github"):
         skill(tmp_path / f"{place}/skills/a", body=f"Run `.github/workflows/a.yml`, see `{place}/skills/a`.")

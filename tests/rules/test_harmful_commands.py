@@ -93,6 +93,20 @@ def test_what_spares_is_not_reported(tmp_path: Path, code: str) -> None:
     assert found(tmp_path, "destructive-command", fenced(code)) == []
 
 
+@pytest.mark.parametrize(
+    ("headings", "code"),
+    [
+        ("## Do not execute\n\n### Disks", []),
+        ("## Command blacklist\n\n### Disks\n\n#### All", []),
+        ("# Never a full disk\n\n## Cleaning up", ["~/"]),  # the title of the page
+        ("## Do not execute\n\n## Disks", ["~/"]),
+    ],
+)
+def test_a_heading_is_about_those_under_it(tmp_path: Path, headings: str, code: list[str]) -> None:
+    body = f"{headings}\n\n{fenced('rm -rf ~/')}"
+    assert found(tmp_path, "destructive-command", body) == code
+
+
 def test_what_runs_at_load_time_or_in_a_hook_is_checked(tmp_path: Path) -> None:
     assert found(tmp_path / "a", "destructive-command", "Now !`rm -rf ~/` here") == ["!`rm -rf ~/`"]
     hook = "hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: rm -rf ~/\n"

@@ -599,6 +599,11 @@ def test_the_template_for_pull_requests_is_a_file_of_the_user_s_project(
     assert finding.severity is severity
     if severity is not None:
         assert finding.help == "use a code span for a file of the user's project"
+    (directory / "assets").mkdir()
+    (directory / "assets/pull_request_template.md").touch()  # which is not meant by a path of GitHub's
+    if target.startswith(".github/"):
+        assert found(directory, "broken-link") == [(target, severity)]
+    (directory / "assets/pull_request_template.md").unlink()
     (directory / "docs").mkdir()
     assert found(directory, "broken-link") == [(target, None if target.startswith("docs/") else severity)]
 

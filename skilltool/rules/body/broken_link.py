@@ -337,7 +337,8 @@ def _missing(skill: Skill, text: Text, link: Link, resolved: LocalTarget, leads:
         return finding._replace(help=remedy, severity=Severity.INFO, fix=edit)
     alike = None if link.image else namesake(skill, text.file, resolved.path)
     meant = _meant(skill, text, resolved.path, alike)
-    if meant is not None:
+    is_of_any_project = resolved.path.startswith(_ANY_PROJECT) and not skill.holds(resolved.path)
+    if meant is not None and not is_of_any_project:
         edit = fix(text, link, meant.path, safe=meant.by_case)
         return finding._replace(help=f"did you mean {backticked(relative(text, meant.path))}?", fix=edit)
     elsewhere = skill.surroundings.found_elsewhere(resolved.path)
@@ -473,6 +474,7 @@ def _is_in_project(skill: Skill, path: str) -> bool:
     return of_github or (bool(slash) and top.startswith(".")) or skill.exists_above(path)
 
 
+_ANY_PROJECT = ".github/"  # a place that is the project's, whatever the skill has of that name
 _FOR_PULL_REQUESTS = lazy_pattern(r"(?:docs/)?pull_request_template(?:\.\w{1,5}|/[^/]{1,80})", re.IGNORECASE)
 
 

@@ -82,7 +82,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             span = Span(*literal.at)
             is_run = _is_run(skill, span.start) and not _is_configuration(skill, span.start)
             severity = Severity.WARNING if is_run else None
-            yield Finding(message, span, literal.help, severity, clause=_clause(literal.why))
+            clause = _clause(literal.why)
+            yield Finding(message, span, literal.help, severity, clause=clause, cause=literal.text)
 
 
 def _is_run(skill: Skill, at: int) -> bool:

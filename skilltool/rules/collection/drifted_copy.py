@@ -142,7 +142,7 @@ def _texts(*records: Record) -> list[tuple[str, str]]:
     """
     tops = {record.parent.removesuffix("/skills").rpartition("/")[2] for record in records}
     names = [_CLIENT.pattern, *(rf"(?<![\w.-]){re.escape(top)}/" for top in sorted(tops) if top[:1] == ".")]
-    client = re.compile("|".join(names))
+    client = re.compile("|".join(names), re.IGNORECASE)
     return [_text(record, client) for record in records]
 
 
@@ -154,5 +154,7 @@ def _text(record: Record, client: re.Pattern[str]) -> tuple[str, str]:
 
 
 _CLIENT = lazy_pattern(
-    r"\b(?:(?:AGENTS|CLAUDE|GEMINI)\.md|Claude(?: Code)?|Codex(?: CLI)?|(?:GitHub )?Copilot|Cursor|Windsurf|Gemini(?: CLI)?|OpenCode)\b"
+    r"\b(?:(?:AGENTS|CLAUDE|GEMINI)\.md|Claude(?:[ -]Code)?|Codex(?:[ -]CLI)?|(?:GitHub )?Copilot|Cursor|Windsurf"
+    r"|Gemini(?:[ -]CLI)?|OpenCode)\b",
+    re.IGNORECASE,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 
 from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -12,7 +13,7 @@ from skilltool.text.source import Span
 _MOST_CHARS = 300  # before a block, that may introduce it
 _WARNING = lazy_pattern(
     r"\b(?:never|don['\u2019]?t|(?:do|must|should) not|dangerous|destructive|malicious|harmful|attack\w*|exploit\w*"
-    r"|payloads?|vulnerab\w*|exfiltrat\w*|obfuscat\w*|suspicious|red flags?|backdoors?|forbidden|prohibited|blocked|catastrophic|irreversible|anti-?patterns?)\b"
+    r"|payloads?|vulnerab\w*|exfiltrat\w*|obfuscat\w*|suspicious|red flags?|backdoors?|forbidden|prohibited|blocked|(?:black|block|deny)-?list\w*|catastrophic|irreversible|anti-?patterns?)\b"
     r"|[\u274c\u26a0\U0001f6ab\u26d4\u2717\u2718]",
     re.IGNORECASE,
 )
@@ -53,8 +54,7 @@ def is_introduced(text: Text, block: Span) -> bool:
     paragraphs = [
         part for part in re.split(r"\n[ \t]*\n", before.rpartition("```")[0].rstrip()) if part.strip()
     ]
-    heading = _heading_above(text, block)
-    return any(_WARNING.search(part) for part in (*paragraphs[-1:], heading))
+    return any(_WARNING.search(part) for part in (*paragraphs[-1:], *_headings_around(text, block)))
 
 
 def is_shown_in_block(text: Text, at: Span) -> bool:
@@ -64,10 +64,15 @@ def is_shown_in_block(text: Text, at: Span) -> bool:
     return block is not None and is_counterexample(text, block, at)
 
 
-def _heading_above(text: Text, block: Span) -> str:
+def _headings_around(text: Text, block: Span) -> Iterator[str]:
+    """Yield the heading above a block, and each before it under which that one is, but for the page's title."""
     headings = text.markdown.headings
-    number = bisect_right(headings, block.start, key=lambda heading: heading.span.start)
-    return headings[number - 1].text if number else ""
+    above = headings[: bisect_right(headings, block.start, key=lambda each: each.span.start)]
+    level = None
+    for heading in reversed(above):
+        if level is None or 1 < heading.level < level:
+            level = heading.level
+            yield heading.text
 
 
 def is_shown_as_attack(text: Text, at: Span) -> bool:
@@ -77,4 +82,4 @@ def is_shown_as_attack(text: Text, at: Span) -> bool:
     end = written.find("\n\n", at.end, at.end + _MOST_CHARS)
     around = written[max(start, at.start - _MOST_CHARS, 0) : at.start]
     after = written[at.end : at.end + _MOST_CHARS if end < 0 else end]
-    return any(_WARNING.search(part) for part in (around, after, _heading_above(text, at)))
+    return any(_WARNING.search(part) for part in (around, after, *_headings_around(text, at)))

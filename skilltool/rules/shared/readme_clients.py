@@ -13,18 +13,6 @@ _FOR_CLAUDE_AI = lazy_pattern(rf"{_CLAUDE_AI}|upload", re.IGNORECASE)
 _FOR_EITHER = lazy_pattern(rf"copilot|vs ?code|visual studio code|{_CLAUDE_AI}|{_ANY}", re.IGNORECASE)
 
 
-_NAMED = lazy_pattern(
-    r"\b(?:claude|codex|copilot|cursor|gemini[ -]cli|opencode|qwen[ -]code|roo[ -]code|cline|openhands|kimi|(?-i:Goose|Crush)"
-    r"|pi[ -](?:agents?|coding|extensions?|packages?|skills?))\b",
-    re.IGNORECASE,
-)
-
-
-def names_clients(skill: Skill) -> bool:
-    """Return whether a README above a skill names a client whose profile allows descriptions of 1,024 characters."""
-    return _NAMED.search(skill.surroundings.readmes()) is not None
-
-
 def is_for_claude_ai(skill: Skill) -> bool:
     """Return whether a README above a skill names claude.ai or an application that takes uploads as it does."""
     return _FOR_CLAUDE_AI.search(skill.surroundings.readmes()) is not None
