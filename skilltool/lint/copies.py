@@ -49,6 +49,8 @@ def installed(directories: Sequence[str], tops: Tops) -> Iterator[str]:
     parents = {directory.rpartition("/")[0] for directory in directories}
     levels = {level for parent in parents for level in directories_up(parent)}
     for level in sorted(levels):
+        deployed = {cached_realpath(f"{level}/{path}") for path in _deployed(f"{level}/{_APM}")}
+        yield from (wanted[copy] for copy in deployed & wanted.keys())
         file = f"{level}/{LOCK.file}"
         lock = read_manifest(file) if os.path.lexists(file) else None
         if lock is None:
@@ -73,6 +75,17 @@ def installed(directories: Sequence[str], tops: Tops) -> Iterator[str]:
             name = each.rpartition("/")[2]
             if each.startswith(f"{level}/") and name in wherever and not _is_source(each, entries[name]):
                 yield each
+
+
+# The lock of Microsoft's package manager for agents, which lists what it wrote, files and directories.
+_APM = "apm.lock.yaml"
+_DEPLOYED = lazy_pattern(r"^[ \t]+- (?P<path>[\w.-]+(?:/[\w.-]+)+)[ \t]*\r?$", re.MULTILINE)
+
+
+@once_a_run()
+def _deployed(file: str) -> tuple[str, ...]:
+    text = (bytes_of(Path(file)) or b"")[:MEBIBYTE].decode("utf-8", "replace") if os.path.isfile(file) else ""
+    return tuple(match["path"] for match in _DEPLOYED.finditer(text) if ".." not in match["path"].split("/"))
 
 
 def _locked(lock: Manifest) -> Iterator[tuple[str, Mapping[str, object]]]:
@@ -339,7 +352,10 @@ def _is_mirror(directory: str, own: str) -> bool:
         found = _ADDRESS.search(text)
         if found is not None:
             return _is_foreign(found["full"], own)
-    taken = _TAKEN.search(_text(Path(directory, "README.md"))[:_BEGINNING])
+    about = _text(Path(directory, "README.md"))[:_BEGINNING]
+    if _NOT_OURS.search(about) is not None:
+        return True
+    taken = _TAKEN.search(about)
     return taken is not None and _is_foreign(taken["full"], own)
 
 
@@ -369,6 +385,12 @@ _TAKEN = lazy_pattern(
     r"^[ \t>*_-]{0,8}(?:copied|imported|mirrored|taken|vendored) (?:\w+ )?from\b"
     r"[^.\n]{0,200}\n?[^.\n]{0,200}?github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})",
     re.MULTILINE,
+)
+
+
+# `Do not edit anything in this directory`, about the directory of the README itself.
+_NOT_OURS = lazy_pattern(
+    r"\b(?:do not|don't|never) edit (?:anything|(?:the )?(?:files|skills)) in this (?:directory|folder)\b"
 )
 
 

@@ -211,17 +211,18 @@ def verdict(project: Project) -> tuple[str, ...]:
         what = "rejected by" if is_rejected else "not loaded by"
         who = counted[0] if len(counted) == 1 else "at least one client"
         parts = [f"{len(lost):,} of {count_of(number, 'skill')} {_be(lost)} {what} {who}"]
-    for words, what in (
-        (frozenset({UNCALLABLE}), "not callable"),
-        (frozenset({"cut"}), "truncated"),
-        (frozenset({"not determined"}), "ambiguous"),
-        (frozenset({"shadowed"}), "shadowed"),
-        (frozenset({"hidden"}), "hidden"),
-        (frozenset({"unlisted"}), "unlisted"),
+    for word, one, many in (
+        (UNCALLABLE, "fails when called", "fail when called"),
+        ("cut", "is truncated", "are truncated"),
+        ("not determined", "is ambiguous", "are ambiguous"),
+        ("shadowed", "is shadowed", "are shadowed"),
+        ("hidden", "is hidden", "are hidden"),
+        ("unlisted", "is unlisted", "are unlisted"),
     ):
-        if found := _having(project, counted, words):
-            why = _why_truncated(project, found) if what == "truncated" else ""
-            parts.append(f"{len(found):,} {_be(found)} {what} {_in(list(found.values()))}{why}")
+        if found := _having(project, counted, frozenset({word})):
+            why = _why_truncated(project, found) if word == "cut" else ""
+            what = one if len(found) == 1 else many
+            parts.append(f"{len(found):,} {what} {_in(list(found.values()))}{why}")
     for name in project.apart:
         if invalid := _having(project, [name], _LOST):
             parts.append(f"{len(invalid):,} {_be(invalid)} not valid for {name}")
@@ -245,7 +246,7 @@ def _if_clients_were_told(project: Project, counted: Sequence[str]) -> Iterator[
     away = project._replace(rows=tuple(row for row in project.rows if row.stand_in))
     kinds = (
         (_LOST, "be rejected"),
-        (frozenset({UNCALLABLE}), "not be callable"),
+        (frozenset({UNCALLABLE}), "fail when called"),
         (frozenset({"cut"}), "be truncated"),
     )
     found = [(what, _having(away, counted, words)) for words, what in kinds]

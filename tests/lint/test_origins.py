@@ -292,6 +292,8 @@ MIRRORS = {
     ("lark/README.md", "Imported from Excel\n\n## See also\n\nhttps://github.com/acme/forms"): "warning",
     ("lark/README.md", "It works with https://github.com/acme/forms."): "warning",
     ("lark/SYNC.md", "Run `make sync` before each release."): "warning",
+    ("lark/README.md", "**Unchanged. Do not edit anything in this directory.**"): "info",
+    ("lark/README.md", "Do not edit anything in `dist`."): "warning",
     ("lark/SYNC.md", "**Upstream**: https://github.com/me/own, `skills/`"): "warning",
     ("SYNC.md", "**Upstream**: https://github.com/acme/forms"): "warning",
     ("lark/NOTES.md", "**Upstream**: https://github.com/acme/forms"): "warning",
@@ -743,6 +745,20 @@ def test_a_name_in_a_lock_is_that_of_a_copy_wherever_it_lies(
     put(tmp_path / "sources/pdf-tools")
     lock = {"version": 1, "skills": {"pdf-tools": {"source": source, "sourceType": "github"}}}
     (tmp_path / "skills-lock.json").write_text(json.dumps(lock), "utf-8")
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"pdf-tools": severity}
+
+
+@pytest.mark.parametrize(
+    ("path", "severity"),
+    [("skills/pdf-tools", "info"), ("skills/pdf", "warning"), ("../pdf-tools", "warning")],
+)
+def test_what_the_lock_of_a_package_manager_lists_was_installed(
+    tmp_path: Path, path: str, severity: str
+) -> None:
+    put(tmp_path / "skills/pdf-tools")
+    lock = f"dependencies:\n- repo_url: acme/forms\n  deployed_files:\n  - {path}\n  - {path}/SKILL.md\n"
+    (tmp_path / "apm.lock.yaml").write_text(lock, "utf-8")
     repository(tmp_path)
     assert by_skill(tmp_path) == {"pdf-tools": severity}
 

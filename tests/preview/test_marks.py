@@ -82,7 +82,7 @@ def test_a_skill_of_which_every_call_fails_is_marked_in_the_matrix(top: Path) ->
     state = read(top)
     (row,) = state.project.rows
     assert word(row.views["claude-code"]) == ("uncallable", "call fails")
-    assert "1 is not callable in claude-code" in verdict(state.project)
+    assert "1 fails when called in claude-code" in verdict(state.project)
     found = shown(top, state, ".claude/skills/pdf")
     (fate,) = (fate for fate in fates(found.given, found.findings) if "claude-code" in fate.runtimes)
     assert (fate.text, fate.lines) == ("loaded, but the model's call fails", (6,))

@@ -396,6 +396,19 @@ def test_a_path_of_another_directory_is_not_the_skills(tmp_path: Path, body: str
     assert missing(directory) == named
 
 
+@pytest.mark.parametrize(
+    ("language", "named"), [("typescript", []), ("sh", ["scripts/send.ts"]), ("", ["scripts/send.ts"])]
+)
+def test_the_text_of_a_script_is_given_below_its_name(
+    tmp_path: Path, language: str, named: list[str]
+) -> None:
+    body = (
+        "```sh\nnpx hardhat run scripts/send.ts\n```\n\n"
+        f"The script (`scripts/send.ts`):\n\n```{language}\nimport x;\n```"
+    )
+    assert missing(lay(tmp_path / "pdf-tools", body)) == named
+
+
 def test_a_file_that_git_ignores_is_made_by_a_program(tmp_path: Path) -> None:
     body = "Read references/cache/pdf.md and references/gone.md."
     directory = lay(tmp_path / "skills" / "pdf-tools", body)

@@ -24,7 +24,7 @@ The rule does not report:
 - paths in a tree diagram of another directory, and paths in a line that also lists several other files that
   the skill does not have
 - places in the home directory that a skill in a project names without running them (`~/.claude/skills/forms/SETUP.md`)
-- a path alone in a comment at the top of a block that has the script's text
+- a path alone in a comment at the top of a block that has the script's text, and a path with a colon before such a block
 - paths with a line number (`scripts/fill.py:12`), and paths under a heading such as "Planned"
 - targets of `cp`, `>` and `curl -o`, and state files that a skill creates on first use
 - files that exist in a parent directory, such as the plugin's directory
@@ -433,6 +433,8 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return False
     if _ADDRESS.search(before) or _EACH_HAS.search(before) or _IF_SAYS.search(before):
         return False
+    if _gives_text(skill, mention):
+        return False
     if _IF_IN_BRACKETS.search(before):
         return False
     if _TESTED.search(before) or (_SHOWING.search(before) and _SILENCED.match(after)):
@@ -512,6 +514,17 @@ def _is_title_of_listing(skill: Skill, mention: Mention, before: str, after: str
 _LISTING = lazy_pattern(
     r"^[ \t>]{0,12}(?:```+|~~~+)[^\n`]{0,40}\n(?P<program>[ \t>]{0,12}#![^\n]{1,80}\n)?[ \t>]{0,12}# {0,3}\Z",
     re.MULTILINE,
+)
+
+
+def _gives_text(skill: Skill, mention: Mention) -> bool:
+    """Return whether a line ends with a path and a colon, and the block of code after it is that script."""
+    found = _TEXT_BELOW.match(skill.source.text, mention.span.end)
+    return found is not None and found["language"].lower() not in _SHELLS
+
+
+_TEXT_BELOW = lazy_pattern(
+    r"[`*_]{0,3}\)?[*_]{0,2}:[*_]{0,2}[ \t]*\n\s{0,20}(?:```|~~~)[ \t]*(?P<language>[\w+#-]{1,20})[^\n]{0,80}\n"
 )
 
 
