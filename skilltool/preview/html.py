@@ -229,6 +229,7 @@ def overview_page(
         ],
         in_columns=any("column" in (each.client.cost.budget_unit or "") for each in listings),
         listings=listings,
+        away=sorted({each for row in project.rows for each in row.conditions}),
         homes=list(dict.fromkeys(row.stand_in for row in project.rows if row.stand_in)),
         unknown=[each for column in found for each in column.runtimes if runtimes.get(each).catalog is None],
         other_files=[(each.client.runtime, each.client.files) for each in listings if each.client.files],

@@ -160,7 +160,8 @@ def left_out(project: Project) -> list[LeftOut]:
     found: dict[str, list[str]] = {}
     for name in (*_clients(), COMMON):
         if name not in project.runtimes:
-            found.setdefault(_why_left_out(name, project.is_selected), []).append(name)
+            why = dict(project.unscanned).get(name) or _why_left_out(name, project.is_selected)
+            found.setdefault(why, []).append(name)
     return [LeftOut(tuple(names), reason) for reason, names in found.items()]
 
 
@@ -206,11 +207,13 @@ def verdict(project: Project) -> tuple[str, ...]:
     if not number:
         return ("No skills found here",)
     parts = [_without_losses(project, counted, number)]
+    is_told = is_library(project)
     if lost := _having(project, counted, _LOST):
         is_rejected = len(_having(project, counted, frozenset({"refused"}))) == len(lost)
         what = "rejected by" if is_rejected else "not loaded by"
         who = counted[0] if len(counted) == 1 else "at least one client"
-        parts = [f"{len(lost):,} of {count_of(number, 'skill')} {_be(lost)} {what} {who}"]
+        be, told = ("would be", f" told about {_them(number)}") if is_told else (_be(lost), "")
+        parts = [f"{len(lost):,} of {count_of(number, 'skill')} {be} {what} {who}{told}"]
     for word, one, many in (
         (UNCALLABLE, "fails when called", "fail when called"),
         ("cut", "is truncated", "are truncated"),
@@ -222,7 +225,8 @@ def verdict(project: Project) -> tuple[str, ...]:
         if found := _having(project, counted, frozenset({word})):
             why = _why_truncated(project, found) if word == "cut" else ""
             what = one if len(found) == 1 else many
-            parts.append(f"{len(found):,} {what} {_in(list(found.values()))}{why}")
+            what = f"would {many.replace('are ', 'be ')}" if is_told else what
+            parts.append(f"{len(found):,} {what}{_in(list(found.values()))}{why}")
     for name in project.apart:
         if invalid := _having(project, [name], _LOST):
             parts.append(f"{len(invalid):,} {_be(invalid)} not valid for {name}")
@@ -355,13 +359,16 @@ def _why_truncated(project: Project, found: Mapping[str, Sequence[str]]) -> str:
 
 
 def _in(clients: Sequence[Sequence[str]]) -> str:
-    """Return in which clients something is so of skills, of which each has its own."""
+    """Return in which clients something is so of skills, of which each has its own, with a space before."""
     names = list(dict.fromkeys(name for each in clients for name in each))
     is_same = all(len(each) == len(names) for each in clients)
     if len(names) > _NAMED:
-        return f"in {len(names)} clients" if is_same else f"in up to {max(map(len, clients))} clients"
+        counts = {len(each) for each in clients}
+        if is_same:
+            return f" in {len(names)} clients"
+        return f", each in {max(counts)} clients" if len(counts) == 1 else f" in up to {max(counts)} clients"
     *others, last = names
-    return f"in {', '.join(others)} {'and' if is_same else 'or'} {last}" if others else f"in {last}"
+    return f" in {', '.join(others)} {'and' if is_same else 'or'} {last}" if others else f" in {last}"
 
 
 class Bar(NamedTuple):

@@ -42,7 +42,8 @@ class Row(NamedTuple):
     `explain.default_client`; it is the first of `views`, if it is shown at all. `rule` is that of the worst
     finding, empty if there are only notes. A directory without a SKILL.md, at which clients look all the
     same, `is_skill` only if one of them lists it, unless it is a command. `also` are other directories for
-    people, at which clients find it through a link.
+    people, at which clients find it through a link. `conditions` are those under which clients come to a
+    `stand_in`: "if told about the directory", "if started there", "if its plugin is installed".
     """
 
     id: str
@@ -58,6 +59,7 @@ class Row(NamedTuple):
     is_skill: bool = True
     also: tuple[str, ...] = ()
     rule: str = ""
+    conditions: tuple[str, ...] = ()
 
 
 class Rung(NamedTuple):
@@ -93,7 +95,8 @@ class Client(NamedTuple):
     `id` is a word for addresses, `runtime` the id of the runtime. `stand_in` is as in `Row`. `headline` are
     the lines with which `cost` begins. `listing` is what the client sends before a skill is used, `tool` the
     definition of its tool; None where it has none. `ids` are those of the skills in `cost`, by key. `files`
-    are the paths for people of what it loads besides skills, such as commands and AGENTS.md.
+    are the paths for people of what it loads besides skills, such as commands and AGENTS.md. `condition` is
+    the one under which it comes to the `stand_in`, as in `Row.conditions`.
     """
 
     id: str
@@ -109,6 +112,7 @@ class Client(NamedTuple):
     tool: str | None
     ids: dict[str, str]
     files: tuple[str, ...] = ()
+    condition: str = ""
 
     @property
     def listed(self) -> int:
@@ -132,7 +136,8 @@ class Project(NamedTuple):
     `runtimes` are the columns, owners of the skills first; `apart` are those of them that people do not
     install: specifications, and the design documents' five. `problems` is what could not be read
     or checked, `in_manifests` the findings in the manifests of packages. `is_selected` says that the command
-    line or the configuration names the columns.
+    line or the configuration names the columns. `unscanned` are clients without a column that do not search
+    the project, each with the reason.
     """
 
     name: str
@@ -144,6 +149,7 @@ class Project(NamedTuple):
     in_manifests: tuple[Diagnostic, ...] = ()
     apart: frozenset[str] = frozenset()
     is_selected: bool = False
+    unscanned: tuple[tuple[str, str], ...] = ()
 
 
 class Given(NamedTuple):

@@ -68,6 +68,7 @@ def client_of(opened: Opened, cost: ClientCost, ids: Mapping[str, str]) -> Clien
         _text_of(lambda: tool_text(session)),
         keys,
         tuple(display_path(session, path_of(skill)) for skill in session.skills if not keys[skill.key]),
+        _if_told(opened),
     )
 
 
@@ -199,7 +200,8 @@ def stated(
     opened = [each for each in opened if id(each.session) in clients]
     common = _common(report)
     rows = [_row(source, name, value, asked, by_directory, ids, common) for name, value in by_id.items()]
-    columns = _in_order(asked, rows)
+    unscanned = {} if source.runtimes() else dict(_not_searching(opened, rows))
+    columns = tuple(name for name in _in_order(asked, rows) if name not in unscanned)
     rows = [row._replace(views=_owner_first(row, columns)) for row in rows]
     shown = [each for each in opened if each.stand_in is None or _has_more(each)]
     project = Project(
@@ -213,6 +215,7 @@ def stated(
         if report
         else (),
         frozenset(runtime.id for runtime in asked if _is_apart(runtime)),
+        unscanned=tuple(unscanned.items()),
     )
     by_name = {
         name: by_directory.get(os.path.realpath(value.copy.directory), ()) for name, value in by_id.items()
@@ -327,6 +330,7 @@ def _row(
         is_skill,
         tuple(_linked(found)),
         _worst_rule(here, common),
+        () if stand_in is None else tuple(sorted(set(map(_if_told, found.opened.values())))),
     )
 
 
@@ -334,8 +338,10 @@ def _if_told(opened: Opened) -> str:
     """Return the condition under which a session knows of a skill, empty if it finds it by itself."""
     if opened.stand_in is None:
         return ""
-    is_plugin = opened.setup is not None and opened.setup.plugin
-    return "if its plugin is installed" if is_plugin else "if told about the directory"
+    if opened.setup is not None and opened.setup.plugin:
+        return "if its plugin is installed"
+    is_started = opened.setup is not None and opened.setup.project is not None
+    return "if started there" if is_started else "if told about the directory"
 
 
 def _with_calls(views: Mapping[str, View], findings: Sequence[Diagnostic]) -> dict[str, View]:
@@ -371,6 +377,15 @@ def _linked(found: Found) -> Iterator[str]:
         known.add(skill.directory)
         if os.path.realpath(skill.directory) == os.path.realpath(copy.directory):
             yield display_path(opened.session, skill.directory)
+
+
+def _not_searching(opened: Sequence[Opened], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Yield the clients that look at no skill since they do not search this project, each with the reason."""
+    for session in (each.session for each in opened if each.stand_in is None):
+        reasons = [root.unscanned for root in session.roots if root.exists and root.unscanned]
+        name = session.runtime.id
+        if reasons and all(kind == "unseen" for row in rows for kind, _ in row.views[name].words):
+            yield name, reasons[0]
 
 
 def _in_order(asked: Sequence[Runtime], rows: Sequence[Row]) -> tuple[str, ...]:

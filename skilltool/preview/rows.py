@@ -88,8 +88,10 @@ def _linked(row: Row) -> Markup:
     if not row.also:
         return Markup("")
     paths = ", ".join(str(visible(path).striptags()) for path in row.also)
-    links = "link" if len(row.also) == 1 else f"{len(row.also)} links"
-    return Markup(' <span class="as" title="also found as {}">+ {}</span>').format(paths, links)
+    where = row.also[0].rpartition("/")[0] if len(row.also) == 1 else f"{len(row.also)} more places"
+    return Markup(' <span class="as" title="also found as {}">also in {}</span>').format(
+        paths, visible(where)
+    )
 
 
 def _shadowed_by(row: Row) -> Markup:

@@ -256,7 +256,7 @@ def test_the_directories_in_which_no_client_looks_are_named(top: Path) -> None:
         skill(top / place / f"of-{place}", body="\nText\n")
     (told, *_) = headings(read(top).project)
     assert told.startswith("Not read by clients started in this directory: drafts/ and library/. These rows")
-    assert told.endswith("if its plugin is installed.")
+    assert told.endswith("does if told about the directory.")
     for number in range(5):
         skill(top / f"more-{number}" / f"a-{number}", body="\nText\n")
     assert ": 7 directories such as " in headings(read(top).project)[0]
@@ -488,7 +488,7 @@ def test_what_a_setting_hides_in_a_library_is_said(top: Path) -> None:
     path = top / "library/a/SKILL.md"
     path.write_text(path.read_text("utf-8").replace("\nname", "\npaths: '*.pdf'\nname", 1), "utf-8")
     state = overview(CommandSource(top, ("claude-code", "codex"), SessionOptions(top), None))
-    assert "1 is hidden in claude-code" in verdict(state.project)
+    assert "1 would be hidden in claude-code" in verdict(state.project)
 
 
 def test_a_copy_that_would_lose_comes_first_among_those_that_clients_are_told_of(top: Path) -> None:
