@@ -22,6 +22,7 @@ from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
 
 _MOST_WITH_CAUSE = 3  # findings with one cause that are told one by one; of a habit it is one
+_MOST_IN_DIRECTORY = 10  # skills of one directory with a habit that others there do not have
 _MOST_WITHOUT_DIRECTORY = 10  # skills that lack a directory of one name: more were copied without it
 
 
@@ -72,7 +73,7 @@ _OF_LINKS = frozenset({"broken-link", "escaping-link", "sibling-link"})
 def _of_own_formats(
     diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
 ) -> Iterator[list[int]]:
-    """Yield the errors about a habit of all skills in a directory that does not belong to a client.
+    """Yield the errors about a habit of all or many skills in a directory that does not belong to a client.
 
     Or about the names of several skills of the run: whoever writes them with capitals, means to.
     """
@@ -91,7 +92,9 @@ def _of_own_formats(
         for at in numbers:
             places.setdefault(parents[diagnostics[at].path], []).append(at)
         yield from (
-            inside for place, inside in places.items() if len(inside) == skills[place] > _MOST_WITH_CAUSE
+            inside
+            for place, inside in places.items()
+            if len(inside) == skills[place] > _MOST_WITH_CAUSE or len(inside) > _MOST_IN_DIRECTORY
         )
 
 
