@@ -405,6 +405,8 @@ def _is_foreign(address: str, own: str) -> bool:
 def _is_of_registry(path: Path, own: str) -> bool:
     """Return whether a registry or organization wrote whose a skill is, or its package names another one."""
     registry, package = (_json_of(path / name) for name in ("_meta.json", "package.json"))
+    if _json_of(path / ".skill-meta.json").keys() >= _DOWNLOADED:
+        return True
     if isinstance(registry.get("slug"), str):
         owner = str(registry.get("owner", "")).lower()
         if isinstance(registry.get("ownerId"), str) or (owner and "latest" in registry and owner not in own):
@@ -417,6 +419,9 @@ def _is_of_registry(path: Path, own: str) -> bool:
     address = str(repository.get("url", "") if isinstance(repository, dict) else repository or "").lower()
     found = _REPOSITORY.search(address)
     return found is not None and _is_foreign(found["full"], own)
+
+
+_DOWNLOADED = {"contentHash", "downloadedAt"}  # of what a program downloaded
 
 
 @once_a_run()

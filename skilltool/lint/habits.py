@@ -80,10 +80,13 @@ def _of_own_formats(
     parents = {one.record.path: one.record.parent for one in checked}
     skills = Counter(parents.values())
     found: dict[str, list[int]] = {}
+    noted: Counter[tuple[str, str]] = Counter()  # skills of a place that are a template or the like
     for at, each in enumerate(diagnostics):
-        is_error = each.severity is Severity.ERROR and each.runtimes == (ELSEWHERE,)
-        if is_error and traits_of(each.rule).habitual and each.path in parents:
-            found.setdefault(each.rule, []).append(at)
+        if each.runtimes == (ELSEWHERE,) and traits_of(each.rule).habitual and each.path in parents:
+            if each.severity is Severity.ERROR:
+                found.setdefault(each.rule, []).append(at)
+            else:
+                noted[each.rule, parents[each.path]] += 1
     for rule, numbers in found.items():
         if traits_of(rule).cause == "name" and len(numbers) > _MOST_WITH_CAUSE:
             yield numbers
@@ -94,7 +97,8 @@ def _of_own_formats(
         yield from (
             inside
             for place, inside in places.items()
-            if len(inside) == skills[place] > _MOST_WITH_CAUSE or len(inside) > _MOST_IN_DIRECTORY
+            if len(inside) > _MOST_IN_DIRECTORY
+            or (len(inside) > _MOST_WITH_CAUSE and len(inside) + noted[rule, place] == skills[place])
         )
 
 

@@ -123,6 +123,15 @@ def test_a_directory_in_which_many_files_lack_frontmatter_is_told_once(
     assert report[0].message.endswith(f"; {bare - 1} more skills like this") == (errors == 1)
 
 
+def test_a_template_beside_them_does_not_make_others_count(tmp_path: Path) -> None:
+    for name in ("_template", "a", "b", "c", "d"):
+        directory = tmp_path / "skills" / name
+        directory.mkdir(parents=True)
+        (directory / "SKILL.md").write_text("# Forms\n\nRead the fields.\n", "utf-8")
+    report = found(tmp_path, select=["missing-frontmatter"])
+    assert sorted(str(each.severity) for each in report) == ["error"] + 4 * ["info"]
+
+
 def test_a_link_in_a_copy_further_down_is_told_once(tmp_path: Path) -> None:
     for top in ("skills", "plugins/forms/skills"):
         directory = tmp_path / top / "forms"

@@ -461,6 +461,8 @@ RECORDS = {
     ("package.json", '{"repository": "acme/forms"}'): "info",
     ("package.json", '{"repository": "github:me/own"}'): "warning",
     ("package.json", '{"author": "Acme"}'): "warning",
+    (".skill-meta.json", '{"contentHash": "1f2e", "downloadedAt": 1774829445859}'): "info",
+    (".skill-meta.json", '{"contentHash": "1f2e"}'): "warning",
     (".forms_version", "0.5.6"): "info",  # written by the program that installs the skill
     ("forms_version", "0.5.6"): "warning",
     (".python-version", "3.12"): "warning",

@@ -63,7 +63,7 @@ def test_a_link_to_what_is_not_there_is_broken(target: str, tmp_path: Path) -> N
             "here",
         ),
         *("path", "file", "image", "path/to/page.md", "../path/to/page.md", "1", "x", "链接", "source"),
-        *("../specs/FEATURE-ID.md", "TASK_NAME.md#steps"),
+        *("../specs/FEATURE-ID.md", "TASK_NAME.md#steps", "../stage-XXX/STAGE.md", "notes/NNN.md"),
         *("file.ts#L42", "./filename.md:12", "file.py", "filename", "[Definition]"),
         *(
             "pdfUrl",

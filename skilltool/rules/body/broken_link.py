@@ -139,7 +139,7 @@ _NUMBERED = lazy_pattern(r"(?:(?:step|phase|part|section|chapter)-)?\d{1,3}[a-z]
 _NUMBER = lazy_pattern(r"\d{1,3}-")
 _OWN = frozenset({"scripts", "references", "assets"})
 # `"See [the fields](fields.md)"`: what a page about writing says that one writes.
-_QUOTED = lazy_pattern(r"(?:^|[\s:(])(?P<mark>[\"\u201c])[^\"\u201c\u201d\n]{0,200}\Z")
+_QUOTED = lazy_pattern(r"(?:^|[\s:(`])(?P<mark>[\"\u201c])[^\"\u201c\u201d\n]{0,200}\Z")
 _CLOSING = str.maketrans("\u201c", "\u201d")
 # `image_upload#options`, `Client.html`: a page of the web site from which the text was copied.
 # `TableDrivenTests`, `guide#assert`: a page of a wiki.

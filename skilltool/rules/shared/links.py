@@ -346,7 +346,10 @@ _PLACEHOLDER_PARTS = frozenset(
     {"here", "href", "link", "links", "placeholder", "tbd", "todo", "uri", "url", "xxx", "your"}
 )
 # `../specs/FEATURE-ID.md`: capitals that stand for a name.
-_NAME_OF_KIND = lazy_pattern(r"(?:\A|/)[A-Z]{2,20}[-_](?:ID|NAME|SLUG|NUMBER)\.\w{1,5}(?:#|\Z)")
+# Or `../stage-XXX/STAGE.md`.
+_NAME_OF_KIND = lazy_pattern(
+    r"(?:\A|/)[A-Z]{2,20}[-_](?:ID|NAME|SLUG|NUMBER)\.\w{1,5}(?:#|\Z)|(?:\A|[/_-])(?:X{3}|Y{3}|N{3})(?=[/._-]|\Z)"
+)
 # `file.py`, `file.py#L42`: any file, and a line of it.
 _FILE = lazy_pattern(r"(?:\./)?(?:file|filename)\.\w{1,5}(?:[#:]L?\d+(?:-L?\d+)?)?")
 # `/deploy`, `/plugin:deploy`: one word after the slash, without an extension.

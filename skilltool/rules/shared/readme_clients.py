@@ -9,7 +9,9 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 _CLAUDE_AI = r"claude\.ai|claude (?:desktop|apps?)\b|cowork\b"
 _ANY = r"(?:npx|pnpx|bunx|dlx) skills\b|agentskills\.io|agent skills (?:specification|standard|format)|\bany (?:agent|client|runtime)"
-_FOR_CLAUDE_AI = lazy_pattern(rf"{_CLAUDE_AI}|upload", re.IGNORECASE)
+_FOR_CLAUDE_AI = lazy_pattern(
+    rf"{_CLAUDE_AI}|\bupload\w* (?:\S+ ){{0,4}}(?:skills?|zip|\S+\.zip|folder|bundle)\b", re.IGNORECASE
+)
 _FOR_EITHER = lazy_pattern(rf"copilot|vs ?code|visual studio code|{_CLAUDE_AI}|{_ANY}", re.IGNORECASE)
 
 
