@@ -53,10 +53,16 @@ def message(text: str) -> Markup:
     parts = text.split("`")
     if len(parts) % 2 == 0:
         return visible(text)
-    shown = [
-        visible(part) if at % 2 == 0 else f"<code>{visible(part)}</code>" for at, part in enumerate(parts)
-    ]
+    shown = [visible(part) if at % 2 == 0 else _code(part) for at, part in enumerate(parts)]
     return Markup("".join(map(str, shown)))
+
+
+_WHOLE = 12  # characters of code that a line does not break, such as `---`
+
+
+def _code(text: str) -> str:
+    kind = ' class="whole"' if len(text) <= _WHOLE else ""
+    return f"<code{kind}>{visible(text)}</code>"
 
 
 def _label(run: str) -> str:

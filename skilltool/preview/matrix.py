@@ -173,7 +173,7 @@ def _why_left_out(name: str, is_selected: bool) -> str:
         return "known only from third-party reports"
     if name == COMMON:
         return "a specification, shown only with skills in directories such as `.agents/skills`"
-    return "shown only with skills in a directory that the client searches"
+    return "no skill here is in a directory that the client searches"
 
 
 @cache
@@ -238,10 +238,13 @@ def verdict(project: Project) -> tuple[str, ...]:
     away = sum(map(is_away, project.rows)) - unread
     if unread and (lost or unread < number):
         parts.append(f"{unread:,} {'is' if unread == 1 else 'are'} read by {no_reader(project)}")
-    if away and not is_library(project):
+    if away and is_told:
+        parts.append(f"no client started in this directory looks for {_them(number)}")
+    elif away:
         more = " more" if unread else ""
         which = f"{away:,}{more} {'is' if away == 1 else 'are'}"
-        parts.append(f"{which} read only by clients told to look there or started there")
+        conditions = sorted({each for row in project.rows for each in row.conditions})
+        parts.append(f"{which} read only {' or '.join(conditions)}")
     return tuple(parts)
 
 

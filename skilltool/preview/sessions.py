@@ -98,7 +98,8 @@ def chosen(source: Source, settings: Settings) -> list[Runtime]:
         )
         named = _programs(map(runtimes.get, ids))
     if not named:
-        named = list(map(runtimes.get, runtimes.GROUPS["clients"] or runtimes.BARE))
+        clients = (name for name in runtimes.GROUPS["clients"] if name not in runtimes.REPORTED)
+        named = list(map(runtimes.get, clients))
     return _programs(named)
 
 

@@ -58,7 +58,7 @@ def test_lines_that_differ_are_marked_and_blank_ones_are_not() -> None:
 
 
 def test_code_in_a_message_is_code() -> None:
-    assert str(message("no `<b>` here")) == "no <code>&lt;b&gt;</code> here"
+    assert str(message("no `<b>` here")) == 'no <code class="whole">&lt;b&gt;</code> here'
     assert str(message("one ` only")) == "one ` only"
 
 

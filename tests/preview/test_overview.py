@@ -117,14 +117,14 @@ def test_each_client_that_is_not_shown_has_its_own_reason(top: Path) -> None:
     skill(top / ".claude/skills/pdf", body="\nText\n")
     shown = read(top)
     assert not_shown(shown).endswith(
-        "pi, qwen-code, roo-code (shown only with skills in a directory that the client searches); "
+        "pi, qwen-code, roo-code (no skill here is in a directory that the client searches); "
         "cursor (known only from third-party reports); "
         "agentskills (a specification, shown only with skills in directories such as .agents/skills). "
-        "--runtime all shows them, too."
+        "skilltool preview --runtime all shows them, too."
     )
     skill(top / ".agents/skills/docx", body="\nText\n")
     assert not_shown(read(top)) == (
-        "Not shown: cursor (known only from third-party reports). --runtime all shows it, too."
+        "Not shown: cursor (known only from third-party reports). skilltool preview --runtime all shows it, too."
     )
 
 
