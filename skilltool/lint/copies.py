@@ -17,6 +17,8 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +59,7 @@ def installed(directories: Sequence[str], tops: Tops) -> Iterator[str]:
             continue
         own = own_address(levels_of(Path(level), tops)[-1])
         entries = dict(_locked(lock))
-        sources = {
-            name: cached_realpath(Path(f"{level}/{entry['skillPath']}").parent.as_posix())
-            for name, entry in entries.items()
-            if isinstance(entry.get("skillPath"), str) and not _is_from_elsewhere(entry, own)
-        }
+        sources = dict(_own_sources(level, entries, own))
         wherever = {name for name, entry in entries.items() if _is_from_elsewhere(entry, own)}
         for name, entry in entries.items():
             for copy in map(cached_realpath, copies(lock, name)):
@@ -95,6 +93,17 @@ def _locked(lock: Manifest) -> Iterator[tuple[str, Mapping[str, object]]]:
             yield name, entry
 
 
+def _own_sources(
+    level: str, entries: Mapping[str, Mapping[str, object]], own: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield the locked skills of the repository itself, each with the directory that it is installed from."""
+    for name, entry in entries.items():
+        path = entry.get("skillPath")
+        if isinstance(path, str) and not _is_from_elsewhere(entry, own):
+            with suppress(ValueError):  # of a path that no file can have
+                yield name, cached_realpath(Path(f"{level}/{path}").parent.as_posix())
+
+
 def _is_source(directory: str, entry: Mapping[str, object]) -> bool:
     """Return whether a skill is the very repository from which a locked one is installed."""
     address = own_address(Path(directory))
@@ -117,6 +126,7 @@ def copied(asked: Iterable[str], tops: Tops) -> Iterator[str]:
         if (
             _names_source(path, own)
             or any(_is_mirror(level.as_posix(), own) for level in levels[:-1])
+            or any(_is_locked(level.as_posix()) for level in levels[1:-1])
             or _is_of_registry(path, own)
             or _is_of_installer(path.as_posix())
             or _is_credited(path, levels, own)
@@ -135,14 +145,17 @@ def likely(asked: Iterable[str], directories: Sequence[str], tops: Tops) -> Iter
         head = frontmatter_of(path)
         if _is_below(path, levels, _in_credits) or _is_fork(levels[-1].as_posix(), own):
             yield path.as_posix()
-        signs = (
+        signs: tuple[tuple[str, str], ...] = (
             ("license", "license" if _license(path.as_posix()) else ""),
             ("repository", "repository" if _is_repository(path.as_posix()) else ""),
-            ("prefix", _prefix(path, head, own)),
-            ("line", _owner(head, own)),
-            ("line", _project(head, own)),
-            ("publisher", _publisher(head, own)),
         )
+        if own:
+            signs += (
+                ("prefix", _prefix(path, head, own)),
+                ("line", _owner(head, own)),
+                ("line", _project(head, own)),
+                ("publisher", _publisher(head, own)),
+            )
         for kind, text in signs:
             if text:
                 found.setdefault((kind, text), []).append(path.as_posix())
@@ -158,7 +171,7 @@ def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
     """
     match kind:
         case "publisher":
-            count = sum(_author(frontmatter_of(Path(each))) == text for each in directories)
+            count = sum(text in _authors(frontmatter_of(Path(each))) for each in directories)
             return count < len(directories) or len(directories) == 1
         case "license":
             return sum(map(_license, directories)) * _FEW < len(directories)
@@ -171,13 +184,11 @@ def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
 
 
 def _with_addresses(asked: Iterable[str], tops: Tops) -> Iterator[tuple[Path, Sequence[Path], str]]:
-    """Yield skills with the directories up to the top of their repository, and its address."""
+    """Yield skills with the directories up to the top of their repository, and its address, "" if unknown."""
     for directory in sorted(asked):
         path = Path(directory)
         levels = levels_of(path, tops)
-        own = own_address(levels[-1])
-        if own is not None:
-            yield path, levels, own
+        yield path, levels, own_address(levels[-1]) or ""
 
 
 def levels_of(path: Path, tops: Tops) -> Sequence[Path]:
@@ -201,7 +212,9 @@ def frontmatter_of(path: Path) -> str:
 def _names_source(path: Path, own: str) -> bool:
     """Return whether the frontmatter of a skill names another repository as its source, or a community."""
     head = frontmatter_of(path)
-    if any(pattern.search(head) is not None for pattern in (_COMMUNITY, _PINNED, _LICENSED)):
+    if _COMMUNITY.search(head) is not None or _PINNED.search(head) is not None:
+        return True
+    if (licensed := _LICENSED.search(head)) is not None and licensed["name"].lower() not in own:
         return True
     if (origin := _ORIGIN.search(head)) is not None and _is_foreign(origin["full"].lower(), own):
         return True
@@ -227,7 +240,8 @@ _PINNED = lazy_pattern(
 
 # `source: forms-skills (Apache 2.0)`: what is one's own needs no word about its license.
 _LICENSED = lazy_pattern(
-    r"^[ \t]{0,4}source:[ \t]*[\"']?[\w./-]{3,120} \((?:mit|apache|bsd|cc[- ]by|gpl|isc|mpl)\b[^)\n]{0,40}\)"
+    r"^[ \t]{0,4}source:[ \t]*[\"']?(?P<name>[\w.-]{1,60}/[\w.-]{1,60}|[\w.-]{0,60}skills) "
+    r"\((?:mit|apache|bsd|cc[- ]by|gpl|isc|mpl)\b[^)\n]{0,40}\)"
     r"[\"']?[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -256,7 +270,7 @@ def _names_repository(text: str, own: str) -> bool:
     named = [*_OF_SKILL_ITSELF.finditer(text)]
     upstream = [match for match in named if match["upstream"]]
     owners = (match["owner"].lower() for match in upstream or named[:1])
-    return any(not any(f"{mark}{owner}/" in own for mark in "/:") for owner in owners)
+    return bool(own) and any(not any(f"{mark}{owner}/" in own for mark in "/:") for owner in owners)
 
 
 _OF_SKILL_ITSELF = lazy_pattern(
@@ -288,12 +302,19 @@ def _license(directory: str) -> bool:
 
 @once_a_run()
 def _is_repository(directory: str) -> bool:
-    """Return whether a skill inside a repository has what a repository has at its top."""
-    has_more = any(os.path.lexists(f"{directory}/{name}") for name in _OF_REPOSITORY)
-    return has_more and _license(directory) and not is_repository_root(Path(directory))
+    """Return whether a skill inside a repository has several things that a repository has at its top."""
+    more = sum(os.path.lexists(f"{directory}/{name}") for name in _OF_REPOSITORY)
+    return more > 1 and _license(directory) and not is_repository_root(Path(directory))
 
 
-_OF_REPOSITORY = (".github", ".gitignore", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md")
+_OF_REPOSITORY = (
+    ".github",
+    ".gitignore",
+    "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+)
 _FEW = 5  # times as many skills have no license
 _LICENSES = ("LICENSE.txt", "LICENSE", "LICENSE.md", "license.txt")
 
@@ -319,15 +340,17 @@ def _project(head: str, own: str) -> str:
 
 def _publisher(head: str, own: str) -> str:
     """Return the author that a frontmatter names, if it is a known publisher of skills: `author: Vercel`."""
-    name = _author(head)
-    owners = _publishers().get(name, ())
-    return name if owners and not any(f"{each}/" in own for each in owners) else ""
+    for name in _authors(head):
+        owners = _publishers().get(name, ())
+        if owners and not any(f"{each}/" in own for each in owners):
+            return name
+    return ""
 
 
-def _author(head: str) -> str:
-    """Return the author that a frontmatter names, as letters and digits."""
-    found = _AUTHOR.search(head)
-    return "" if found is None else _PUNCTUATION.sub("", _COMPANY.sub("", found[1].lower()))
+def _authors(head: str) -> Iterator[str]:
+    """Yield the authors and origins that a frontmatter names, as letters and digits."""
+    for found in _AUTHOR.finditer(head):
+        yield _PUNCTUATION.sub("", _COMPANY.sub("", found[1].lower()))
 
 
 _ORGANIZATION = lazy_pattern(
@@ -352,10 +375,7 @@ def _is_mirror(directory: str, own: str) -> bool:
         found = _ADDRESS.search(text)
         if found is not None:
             return _is_foreign(found["full"], own)
-    about = _text(Path(directory, "README.md"))[:_BEGINNING]
-    if _NOT_OURS.search(about) is not None:
-        return True
-    taken = _TAKEN.search(about)
+    taken = _TAKEN.search(_text(Path(directory, "README.md"))[:_BEGINNING])
     return taken is not None and _is_foreign(taken["full"], own)
 
 
@@ -388,9 +408,17 @@ _TAKEN = lazy_pattern(
 )
 
 
-# `Do not edit anything in this directory`, about the directory of the README itself.
-_NOT_OURS = lazy_pattern(
-    r"\b(?:do not|don't|never) edit (?:anything|(?:the )?(?:files|skills)) in this (?:directory|folder)\b"
+@once_a_run()
+def _is_locked(directory: str) -> bool:
+    """Return whether the README of a directory says that nobody edits what is in it."""
+    return _LOCKED.search(_text(Path(directory, "README.md"))[:_BEGINNING]) is not None
+
+
+# `**Do not edit anything in this directory.**`, a sentence of its own.
+_LOCKED = lazy_pattern(
+    r"(?:^|[.!:] |\*\*)(?:do not|don't|never) edit (?:anything|(?:the )?(?:files|skills)) in this "
+    r"(?:directory|folder)(?:[.!*]|\s*$)",
+    re.MULTILINE,
 )
 
 
@@ -398,8 +426,8 @@ _ADDRESS = lazy_pattern(r"github\.com/(?P<full>[\w.-]{1,80}/[\w.-]{1,100})")
 
 
 def _is_foreign(address: str, own: str) -> bool:
-    """Return whether a repository (`owner/name`, in lowercase) is not that of the configuration `own`."""
-    return address.rstrip(".").removesuffix(".git") not in own
+    """Return whether a repository (`owner/name`, in lowercase) is another than `own`, if that is known."""
+    return bool(own) and address.rstrip(".").removesuffix(".git") not in own
 
 
 def _is_of_registry(path: Path, own: str) -> bool:
@@ -409,11 +437,13 @@ def _is_of_registry(path: Path, own: str) -> bool:
         return True
     if isinstance(registry.get("slug"), str):
         owner = str(registry.get("owner", "")).lower()
-        if isinstance(registry.get("ownerId"), str) or (owner and "latest" in registry and owner not in own):
+        if isinstance(registry.get("ownerId"), str) or (
+            own and owner and "latest" in registry and owner not in own
+        ):
             return True
     organization = str(_json_of(path / "metadata.json").get("organization", "")).lower()
     scope = _PUNCTUATION.sub("", organization.partition("/")[0])
-    if organization.startswith("@") and scope and scope not in _PUNCTUATION.sub("", own):
+    if own and organization.startswith("@") and scope and scope not in _PUNCTUATION.sub("", own):
         return True
     repository = package.get("repository")
     address = str(repository.get("url", "") if isinstance(repository, dict) else repository or "").lower()
@@ -439,6 +469,11 @@ _PUNCTUATION = lazy_pattern(r"[\W_]+")
 
 
 _REPOSITORY = lazy_pattern(r"(?:github\.com[/:]|github:|\A)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})/?\Z")
+
+
+def json_of(directory: str, name: str) -> Mapping[str, object]:
+    """Return the object in a file of a skill (absolute path); an empty one if there is none."""
+    return _json_of(Path(directory, name))
 
 
 def _json_of(path: Path) -> Mapping[str, object]:
@@ -604,9 +639,11 @@ def _is_of_others(kind: str, digest: str, directory: str, tops: Tops) -> bool:
     """Return whether something with this digest is published, and not by the repository around a skill."""
     wanted = digest[: _DIGITS[kind]]
     table, known = _published_digests(kind)
-    own = own_address(levels_of(Path(directory), tops)[-1]) if wanted in known else None
+    if wanted not in known:
+        return False
+    own = own_address(levels_of(Path(directory), tops)[-1]) or ""
     publishers = (each for each, digests in table.items() if wanted in digests)
-    return own is not None and not any(each.lower() in own for each in publishers)
+    return not any(each.lower() in own for each in publishers)
 
 
 @once_a_run()
@@ -632,16 +669,16 @@ def _publishers() -> Mapping[str, Sequence[str]]:
 
 @once_a_run()
 def own_address(top: Path) -> str | None:
-    """Return the text, in lowercase, that has the address of a repository; None where that cannot be told.
+    """Return a text, in lowercase, that has the address of a repository; None where that cannot be told.
 
-    That is its `.git/config`; without a remote there also what its pages say, which name it and others.
+    That is its git configuration; without a remote there, what its pages name, itself with others.
     """
     text = _git_config(top)
     if _URL.search(text) is not None:
         return text
-    pages = (_text(top / name) for name in (*_ABOUT_ITSELF, *(kind.file for kind in kinds())))
-    told = "\n".join(filter(None, pages))
-    return f"{text}\n{told}" if told else None
+    pages = "\n".join(_text(top / name) for name in (*_ABOUT_ITSELF, *(kind.file for kind in kinds())))
+    named = dict.fromkeys(match["full"] for match in islice(_NAMED_REPOSITORY.finditer(pages), _MOST_NAMED))
+    return " ".join(f"github.com/{each}" for each in named) or None
 
 
 @once_a_run()
@@ -651,11 +688,27 @@ def has_remote(directory: str) -> bool:
 
 
 def _git_config(top: Path) -> str:
+    """Return the configuration of a repository, for a work tree that of the repository it belongs to."""
     try:
-        return read_bounded(top / ".git" / "config", MEBIBYTE).decode("utf-8", "replace").lower()
-    except OSError:
+        git = top / ".git"
+        if git.is_file():
+            pointer = read_bounded(git, MEBIBYTE).decode("utf-8", "replace").strip()
+            git = top / pointer.removeprefix("gitdir:").strip()
+            common = git / "commondir"
+            git = (
+                git / read_bounded(common, MEBIBYTE).decode("utf-8", "replace").strip()
+                if common.is_file()
+                else git
+            )
+        return read_bounded(git / "config", MEBIBYTE).decode("utf-8", "replace").lower()
+    except (OSError, ValueError):
         return ""
 
 
 _URL = lazy_pattern(r"^[ \t]*url[ \t]*=[ \t]*(?!file:)[\w@.+-]{2,}:", re.MULTILINE)  # not that of a directory
-_ABOUT_ITSELF = ("README.md", "package.json", "pyproject.toml", *_LICENSES)
+_ABOUT_ITSELF = ("README.md", "package.json", "pyproject.toml")
+# An address, or what an installer is told: `npx skills add acme/forms`.
+_NAMED_REPOSITORY = lazy_pattern(
+    r"(?:github\.com[/:]|\b(?:add|install) )(?P<full>[\w-][\w.-]{0,80}/[\w.-]{1,100}[\w-])(?=[^\w/]|/|\Z)"
+)
+_MOST_NAMED = 1_000

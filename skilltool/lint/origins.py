@@ -86,12 +86,14 @@ def eased(
         if each.severity is Severity.WARNING or _is_of_specification(each, settings)
     }
     described = {one.record.directory: one.record.described for one in checked if one.record.described}
-    installed = {*copies.installed(directories, tops), *copies.copied(asked, tops)}
+    around = {above.as_posix() for each in asked for above in Path(each).parents} & set(directories)
+    installed = {*copies.installed(directories, tops), *copies.copied(asked | around, tops)}
     installed.update(_inside(directories, installed))
     asked.intersection_update(directories)
     taken = {*copies.likely(asked, directories, tops), *copies.published(asked, described, tops)}
     taken = {each for each in taken if copies.has_remote(each) or not audience_of(settings, each).is_package}
     sources = {*_sources_of_builds(diagnostics)}
+    of_plugins = {*_skills_of_plugins(diagnostics, directories, settings)}
     unsearched = dict(_below_skills(directories))
     collections = {each for each in directories if _is_collection(each, directories)}
     indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
@@ -108,9 +110,11 @@ def eased(
             is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory, tops))
             is_kept = is_kept or (directory in sources and _is_of_card(diagnostic))
             is_kept = is_kept or _is_of_unread_fields(diagnostic, unsearched.get(directory))
-            is_kept = is_kept or (diagnostic.rule == "missing-frontmatter" and _needs_none(directory))
+            is_kept = is_kept or (
+                diagnostic.rule == "missing-frontmatter" and _needs_none(diagnostic, directory)
+            )
             is_kept = is_kept or (is_library and _is_for_others(diagnostic, directory, tops))
-            is_kept = is_kept or _is_of_plugin(diagnostic, directory, directories, settings)
+            is_kept = is_kept or (_is_of_plugins(diagnostic) and _named_text(directory) in of_plugins)
             of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
             is_kept = is_kept or (of_others and is_warning)
             if is_kept or (directory in installed and _is_of_specification(diagnostic, settings)):
@@ -159,9 +163,12 @@ def _is_of_unread_fields(diagnostic: Diagnostic, client: str | None) -> bool:
     return is_of_fields or bool(traits.cause)
 
 
-def _needs_none(directory: str) -> bool:
+def _needs_none(diagnostic: Diagnostic, directory: str) -> bool:
     """Return whether a file without frontmatter is a note where a skill was, or has its fields beside it."""
-    if os.path.isfile(f"{directory}/{_FIELDS}"):
+    if (
+        diagnostic.runtimes == (ELSEWHERE,)
+        and {"name", "description"} & copies.json_of(directory, _FIELDS).keys()
+    ):
         return True
     raw, _, _ = read_skill_file(Path(directory, FILE_NAME), Path(directory))
     return _TOMBSTONE.match(raw[:_BEGINNING].decode("utf-8", "replace")) is not None
@@ -195,17 +202,25 @@ def _is_for_others(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) 
     return diagnostic.rule == "invalid-name" and names_clients(top) and not names_strict_client(top)
 
 
-def _is_of_plugin(
-    diagnostic: Diagnostic, directory: str, directories: Sequence[str], settings: Settings
-) -> bool:
-    """Return whether a variable of plugins stays as it is in a copy, byte for byte, of a plugin's skill."""
-    if diagnostic.rule != "literal-placeholder" or "PLUGIN" not in diagnostic.message:
-        return False
-    name, text = directory.rpartition("/")[2], bytes_of(Path(directory, FILE_NAME))
-    alike = (each for each in directories if each != directory and each.endswith(f"/{name}"))
-    return any(
-        audience_of(settings, each).is_package and bytes_of(Path(each, FILE_NAME)) == text for each in alike
-    )
+def _is_of_plugins(diagnostic: Diagnostic) -> bool:
+    """Return whether a finding is about a variable of plugins that stays as it is."""
+    return diagnostic.rule == "literal-placeholder" and "PLUGIN" in diagnostic.message
+
+
+def _named_text(directory: str) -> tuple[str, bytes]:
+    return directory.rpartition("/")[2], bytes_of(Path(directory, FILE_NAME)) or b""
+
+
+def _skills_of_plugins(
+    diagnostics: Iterable[Diagnostic], directories: Sequence[str], settings: Settings
+) -> Iterator[tuple[str, bytes]]:
+    """Yield name and text of the skills in packages of which there may be a copy with such a finding."""
+    named = {
+        Path(os.path.abspath(each.directory or ".")).name for each in diagnostics if _is_of_plugins(each)
+    }
+    for directory in directories:
+        if directory.rpartition("/")[2] in named and audience_of(settings, directory).is_package:
+            yield _named_text(directory)
 
 
 def _sources_of_builds(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:

@@ -212,7 +212,7 @@ def verdict(project: Project) -> tuple[str, ...]:
         is_rejected = len(_having(project, counted, frozenset({"refused"}))) == len(lost)
         what = "rejected by" if is_rejected else "not loaded by"
         who = counted[0] if len(counted) == 1 else "at least one client"
-        be, told = ("would be", f" told about {_them(number)}") if is_told else (_be(lost), "")
+        be, told = ("would be", f" {_that_are(project.rows, number)}") if is_told else (_be(lost), "")
         parts = [f"{len(lost):,} of {count_of(number, 'skill')} {be} {what} {who}{told}"]
     for word, one, many in (
         (UNCALLABLE, "fails when called", "fail when called"),
@@ -233,7 +233,8 @@ def verdict(project: Project) -> tuple[str, ...]:
     if not is_library(project):
         parts += _if_clients_were_told(project, counted)
     if spare := _spare(project, counted, but_nowhere=not lost):
-        parts.append(f"{spare:,} would be shadowed or ambiguous in clients told about {_them(spare)}")
+        how = _that_are(project.rows, spare)
+        parts.append(f"{spare:,} would be shadowed or ambiguous in clients {how}")
     unread = sum(map(is_unread, project.rows))
     away = sum(map(is_away, project.rows)) - unread
     if unread and (lost or unread < number):
@@ -243,8 +244,7 @@ def verdict(project: Project) -> tuple[str, ...]:
     elif away:
         more = " more" if unread else ""
         which = f"{away:,}{more} {'is' if away == 1 else 'are'}"
-        conditions = sorted({each for row in project.rows for each in row.conditions})
-        parts.append(f"{which} read only {' or '.join(conditions)}")
+        parts.append(f"{which} read only by clients {_that_are(project.rows, away)}")
     return tuple(parts)
 
 
@@ -259,7 +259,7 @@ def _if_clients_were_told(project: Project, counted: Sequence[str]) -> Iterator[
     found = [(what, _having(away, counted, words)) for words, what in kinds]
     if clauses := [f"{len(each):,} would {what}" for what, each in found if each]:
         number = len({name for _, each in found for name in each})
-        yield f"{' and '.join(clauses)} in clients told about {_them(number)}"
+        yield f"{' and '.join(clauses)} in clients {_that_are(away.rows, number)}"
 
 
 def _without_losses(project: Project, counted: Sequence[str], number: int) -> str:
@@ -270,21 +270,22 @@ def _without_losses(project: Project, counted: Sequence[str], number: int) -> st
     others = _having(project, counted, _OTHER_COPY, told=True)
     if others and len(counted) == 1 and not unread:
         loaded = f"{number - len(others):,} of {count_of(number, 'skill')} load in {counted[0]}"
-        return f"{loaded}{_if_told(project, 'them')}"
+        return f"{loaded}{_if_told(project, number)}"
     if nowhere := [row for row in project.rows if row.id in others and _is_loaded_nowhere(row)]:
         which = "The skill" if number == 1 else f"{len(nowhere):,} of {number:,} skills"
         why = f"because {_winners(nowhere)} has the same name"
         if all(row.stand_in for row in nowhere):
-            return f"{which} would be loaded by no client, even if told about {_them(len(nowhere))}, {why}"
+            how = _that_are(nowhere, len(nowhere))
+            return f"{which} would be loaded by no client {how}, {why}"
         return f"{which} {_be(nowhere)} loaded by no client, {why}"
     if unread or others or _spare(project, counted):
         which = "the skill" if number == 1 else f"any of the {number:,} skills"
         return f"{counted[0]} does not reject {which}" if len(counted) == 1 else f"No client rejects {which}"
     it, load = ("it", "The skill loads") if number == 1 else ("them", f"All {number:,} skills load")
     if len(counted) == 1:
-        return f"{load} in {counted[0]}{_if_told(project, it)}"
+        return f"{load} in {counted[0]}{_if_told(project, number)}"
     if is_library(project):
-        return f"{load} in each client told about {it}"
+        return f"{load} in each client {_that_are(project.rows, number)}"
     return f"{load} in each client that looks for {it}"
 
 
@@ -318,9 +319,24 @@ def _is_loaded_nowhere(row: Row) -> bool:
     return kinds <= {*_OTHER_COPY, "unseen"} - {"not determined"}
 
 
-def _if_told(project: Project, them: str) -> str:
+# What clients are that come to skills under a condition (`Row.conditions`).
+_THAT_ARE = {
+    "if told about the directory": "told about {them}",
+    "if started there": "started there",
+    "if its plugin is installed": "with {their} plugin installed",
+}
+
+
+def _that_are(rows: Iterable[Row], count: int) -> str:
+    """Return what clients have to be to come to so many skills: `told about them or started there`."""
+    conditions = sorted({each for row in rows for each in row.conditions})
+    words = {"them": _them(count), "their": "its" if count == 1 else "their"}
+    return " or ".join(_THAT_ARE[each].format(**words) for each in conditions)
+
+
+def _if_told(project: Project, count: int) -> str:
     """Return the condition under which the only client loads skills where it does not look by itself."""
-    return f", if told about {them}" if is_library(project) else ""
+    return f", {_that_are(project.rows, count)}" if is_library(project) else ""
 
 
 def _be(found: Sized) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from skilltool.bounds import current_skill
 from skilltool.files.one_run import once_a_run
@@ -299,11 +299,12 @@ class Surroundings:
         """Return whether `.gitignore` files match a path, taken from the skill or from its repository."""
         from skilltool.skill.discovery.ignore import Ignore, Verdict
 
-        levels = (self._directory, *self._parents)
-        written = [self.content(level / ".gitignore") for level in levels]  # each is a dependency
+        starts = {self._directory, self._repository or self._directory}
+        below = {start / above for start in starts for above in PurePosixPath(relative).parents}
+        levels = {self._directory, *self._parents, *below}
+        written = [self.content(level / ".gitignore") for level in sorted(levels)]  # each is a dependency
         if not any(written):
             return False
-        starts = {self._directory, self._repository or self._directory}
         ignore = Ignore(gitignore=True)
         return any(ignore.covers(start / relative) is Verdict.IGNORED for start in starts)
 

@@ -179,7 +179,7 @@ _TABLE = json.loads((data("schemas") / "published.json").read_text("utf-8"))
 @pytest.mark.parametrize("kind", ["skills", "pages"])
 @pytest.mark.parametrize(
     ("address", "severity"),
-    [("github.com/me/own", "info"), ("github.com/Expo/skills", "warning"), ("", "warning")],
+    [("github.com/me/own", "info"), ("github.com/Expo/skills", "warning"), ("", "info")],
 )
 def test_what_another_repository_publishes_is_a_copy(
     tmp_path: Path, kind: str, address: str, severity: str
@@ -248,6 +248,8 @@ SOURCES = {
     'source: "forms-skills (Apache 2.0)"': "info",
     "source: acme/forms (MIT)": "info",
     "source: the manual (2nd edition)": "warning",
+    "source: team-notes (MIT)": "warning",
+    "source: me/own (MIT)": "warning",
     "repository: https://github.com/acme/forms": "info",
     'repo: "github.com/acme/forms"': "info",
     "homepage: https://github.com/acme/forms": "warning",  # of what the skill is about
@@ -294,6 +296,8 @@ MIRRORS = {
     ("lark/SYNC.md", "Run `make sync` before each release."): "warning",
     ("lark/README.md", "**Unchanged. Do not edit anything in this directory.**"): "info",
     ("lark/README.md", "Do not edit anything in `dist`."): "warning",
+    ("lark/README.md", "It fills in: never edit files in this directory while it runs."): "warning",
+    ("lark/skills/pdf-tools/README.md", "Do not edit anything in this directory."): "warning",
     ("lark/SYNC.md", "**Upstream**: https://github.com/me/own, `skills/`"): "warning",
     ("SYNC.md", "**Upstream**: https://github.com/acme/forms"): "warning",
     ("lark/NOTES.md", "**Upstream**: https://github.com/acme/forms"): "warning",
@@ -331,12 +335,20 @@ def test_a_note_where_a_skill_was_need_not_load(
     assert str(max(each.severity for each in report.diagnostics)) == severity
 
 
-@pytest.mark.parametrize(("name", "severity"), [("skill.json", "info"), ("package.json", "error")])
+@pytest.mark.parametrize(
+    ("place", "name", "text", "severity"),
+    [
+        ("skills", "skill.json", '{"name": "pdf-tools"}', "info"),
+        ("skills", "skill.json", "{}", "error"),
+        ("skills", "package.json", '{"name": "pdf-tools"}', "error"),
+        (".codex/skills", "skill.json", '{"name": "pdf-tools"}', "error"),
+    ],
+)
 def test_a_skill_with_its_fields_in_a_file_beside_it_needs_no_frontmatter(
-    tmp_path: Path, name: str, severity: str
+    tmp_path: Path, place: str, name: str, text: str, severity: str
 ) -> None:
-    directory = put(tmp_path / "skills/pdf-tools", NAMELESS)
-    (directory / name).write_text('{"name": "pdf-tools"}', "utf-8")
+    directory = put(tmp_path / place / "pdf-tools", NAMELESS)
+    (directory / name).write_text(text, "utf-8")
     assert severities(tmp_path)["missing-frontmatter"] == severity
 
 
@@ -490,13 +502,15 @@ def test_a_repository_without_an_address_has_nothing_of_others(tmp_path: Path) -
     assert severities(tmp_path)["broken-link"] == "warning"
 
 
+NAMED = "# Forms\n\nClone https://github.com/me/own.git first.\n"
 IDENTITIES = {
     ("", "# Forms\n\nInstall it with `npx skills add me/own`.\n"): "info",
-    ("[core]\n\tbare = false\n", "# Forms\n"): "info",
-    ('[remote "origin"]\n\turl = /srv/copies/own\n', "# Forms\n"): "info",
-    ('[remote "origin"]\n\turl = file:///srv/copies/own\n', "# Forms\n"): "info",
-    ('[remote "origin"]\n\turl = /srv/copies/acme/forms\n', "# Forms\n"): "warning",
+    ("[core]\n\tbare = false\n", NAMED): "info",
+    ('[remote "origin"]\n\turl = /srv/copies/own\n', NAMED): "info",
+    ('[remote "origin"]\n\turl = file:///srv/copies/own\n', NAMED): "info",
+    ("", f"{NAMED}\nAs do https://github.com/Acme/forms, its authors.\n"): "warning",
     ("", "# Forms\n\nInstall it with `npx skills add Acme/forms`.\n"): "warning",
+    ("", "# Forms\n\nFill them in.\n"): "warning",  # which names no repository
     ("", ""): "warning",
 }
 
@@ -524,15 +538,61 @@ def test_what_a_download_publishes_itself_is_its_author_s(tmp_path: Path, is_clo
     assert severities(tmp_path)["broken-link"] == ("info" if is_cloned else "warning")
 
 
-@pytest.mark.parametrize(("beside", "severity"), [("CONTRIBUTING.md", "info"), ("scripts", "warning")])
-def test_a_skill_with_the_files_of_a_repository_is_a_copy(tmp_path: Path, beside: str, severity: str) -> None:
+@pytest.mark.parametrize(
+    ("beside", "severity"), [(("CONTRIBUTING.md", ".gitignore"), "info"), ((".gitignore",), "warning")]
+)
+def test_a_skill_with_the_files_of_a_repository_is_a_copy(
+    tmp_path: Path, beside: tuple[str, ...], severity: str
+) -> None:
     directory = put(tmp_path / "skills/pdf-tools", ASIDE)
-    for name in ("LICENSE", beside):
+    for name in ("LICENSE", *beside):
         (directory / name).write_text("Text.\n", "utf-8")
     for name in ("a", "b"):
         put(tmp_path / "skills" / name, BROKEN.replace("pdf-tools", name).replace("(references/gone.md)", ""))
     repository(tmp_path)
     assert by_skill(tmp_path) == {"pdf-tools": severity}
+
+
+def test_a_work_tree_has_the_remote_of_its_repository(tmp_path: Path) -> None:
+    field = "repository: https://github.com/me/own"
+    put(tmp_path / "tree/skills/pdf-tools", BROKEN.replace("\n---\n\n", f"\n{field}\n---\n\n", 1))
+    (tmp_path / "tree/README.md").write_text("Made for https://github.com/acme/forms.\n", "utf-8")
+    (tmp_path / "main").mkdir()
+    repository(tmp_path / "main")
+    inside = tmp_path / "main/.git/worktrees/tree"
+    inside.mkdir(parents=True)
+    (inside / "commondir").write_text("../..\n", "utf-8")
+    (tmp_path / "tree/.git").write_text(f"gitdir: {inside}\n", "utf-8")
+    assert severities(tmp_path / "tree")["broken-link"] == "warning"
+
+
+@pytest.mark.parametrize(
+    "path", ["a\0b/c/SKILL.md", "a\ud800b/c/SKILL.md", "/etc/SKILL.md", "../../SKILL.md"]
+)
+def test_a_lock_with_a_path_that_no_file_has_does_no_harm(tmp_path: Path, path: str) -> None:
+    put(tmp_path / ".agents/skills/pdf-tools")
+    entry = {"source": "me/own", "sourceType": "github", "skillPath": path}
+    lock = {"version": 1, "skills": {"pdf-tools": entry}}
+    (tmp_path / "skills-lock.json").write_text(json.dumps(lock), "utf-8")
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"pdf-tools": "info"}
+
+
+def test_a_skill_inside_a_copy_is_one_whatever_is_wrong_with_the_copy(tmp_path: Path) -> None:
+    text = BROKEN.replace("(references/gone.md)", "").replace("\n---\n\n", "\nsource: acme/forms\n---\n\n", 1)
+    put(tmp_path / "skills/office", text.replace("pdf-tools", "office"))
+    put(tmp_path / "skills/office/pdf-tools")
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"pdf-tools": "info"}
+
+
+def test_an_origin_does_not_hide_an_author(tmp_path: Path) -> None:
+    head = "\nmetadata:\n  origin: internal\n  author: Anthropic\n---\n\n"
+    put(tmp_path / "skills/pdf-tools", ASIDE.replace("\n---\n\n", head, 1))
+    for name in ("a", "b"):
+        put(tmp_path / "skills" / name, BROKEN.replace("pdf-tools", name).replace("(references/gone.md)", ""))
+    repository(tmp_path)
+    assert by_skill(tmp_path) == {"pdf-tools": "info"}
 
 
 def test_a_skill_inside_an_installed_one_was_installed(tmp_path: Path) -> None:

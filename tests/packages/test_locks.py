@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,8 @@ def test_a_project_that_ignores_what_is_installed_need_not_have_it(
     assert len(lint(project, skills, skilltool)) == 1
     (project / ".gitignore").write_text(".agents/\n", "utf-8")
     assert lint(project, skills, skilltool, "--no-respect-gitignore") == []
+    shutil.copytree(project / ".agents/skills/forms", project / ".claude/skills/forms", symlinks=True)
+    assert len(lint(project, skills, skilltool)) == 1  # these are in the repository
 
 
 @pytest.mark.slow

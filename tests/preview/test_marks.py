@@ -469,7 +469,7 @@ def test_skills_that_commands_hide_from_every_client_are_said_to_be_loaded_by_no
     (plugin / "commands/hidden.md").write_text("Go on.\n", "utf-8")
     first, *others = verdict(read(plugin).project)
     why = "because a command has the same name"
-    assert first == f"1 of 2 skills would be loaded by no client, even if told about it, {why}"
+    assert first == f"1 of 2 skills would be loaded by no client with its plugin installed, {why}"
     assert not any("shadowed" in each for each in others)
 
 

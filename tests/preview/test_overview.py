@@ -124,7 +124,8 @@ def test_each_client_that_is_not_shown_has_its_own_reason(top: Path) -> None:
     )
     skill(top / ".agents/skills/docx", body="\nText\n")
     assert not_shown(read(top)) == (
-        "Not shown: cursor (known only from third-party reports). skilltool preview --runtime all shows it, too."
+        "Not shown: cursor (known only from third-party reports). "
+        "skilltool preview --runtime all shows it, too."
     )
 
 

@@ -100,6 +100,9 @@ def test_what_spares_is_not_reported(tmp_path: Path, code: str) -> None:
         ("## Command blacklist\n\n### Disks\n\n#### All", []),
         ("# Never a full disk\n\n## Cleaning up", ["~/"]),  # the title of the page
         ("## Do not execute\n\n## Disks", ["~/"]),
+        ("## Don't skip these steps\n\n### Install", ["~/"]),
+        ("## Payload CMS\n\n### Install", ["~/"]),
+        ("## \u26a0 Setup\n\n### Blocked? Start here\n\n#### Install", ["~/"]),
     ],
 )
 def test_a_heading_is_about_those_under_it(tmp_path: Path, headings: str, code: list[str]) -> None:
@@ -340,6 +343,7 @@ def test_a_script_that_waits_is_found(tmp_path: Path, end: str, code: str) -> No
         ("scripts/x.sh", None),
         ("scripts/manually.sh", Severity.INFO),
         ("scripts/bisect_manual.sh", Severity.INFO),
+        ("scripts/non-interactive.sh", None),
         ("scripts/semimanual.sh", None),
         ("templates/x.sh", Severity.INFO),
     ],

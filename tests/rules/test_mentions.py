@@ -409,6 +409,18 @@ def test_the_text_of_a_script_is_given_below_its_name(
     assert missing(lay(tmp_path / "pdf-tools", body)) == named
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Expected output of `python scripts/gone.py`:\n\n```json\n{}\n```",
+        "Expected output of `python scripts/gone.py`:\n\n```python\n1\n```",
+        "Fill in with `scripts/gone.py`:\n\n```json\n{}\n```",
+    ],
+)
+def test_what_a_script_prints_is_not_its_text(tmp_path: Path, body: str) -> None:
+    assert missing(lay(tmp_path / "pdf-tools", body)) == ["scripts/gone.py"]
+
+
 def test_a_file_that_git_ignores_is_made_by_a_program(tmp_path: Path) -> None:
     body = "Read references/cache/pdf.md and references/gone.md."
     directory = lay(tmp_path / "skills" / "pdf-tools", body)
@@ -420,6 +432,10 @@ def test_a_file_that_git_ignores_is_made_by_a_program(tmp_path: Path) -> None:
     (directory / ".gitignore").unlink()
     (tmp_path / ".gitignore").write_text("/references/cache/\n", "utf-8")  # beside the repository's skills
     assert missing(directory) == ["references/gone.md"]
+    (tmp_path / ".gitignore").unlink()
+    (tmp_path / "references").mkdir()
+    (tmp_path / "references/.gitignore").write_text("gone.md\n", "utf-8")
+    assert missing(directory) == ["references/cache/pdf.md"]
 
 
 def test_a_skill_with_tests_of_its_own_runs_them_itself(tmp_path: Path) -> None:

@@ -56,8 +56,9 @@ BARE, LOCKED = "its first line does not name an interpreter", "is not executable
 @posix
 def test_a_script_of_the_skill_may_give_the_permission(directory: Path) -> None:
     body = "```sh\nbash scripts/setup.sh\n./scripts/locked.py\n```"
-    put(directory, "scripts/setup.sh", "#!/bin/sh\nchmod +x scripts/other.py\n")
-    assert found(directory, body) == [("./scripts/locked.py", LOCKED)]
+    for other in ("scripts/other.py", "/opt/tool/*", "scripts/unlocked.py"):
+        put(directory, "scripts/setup.sh", f"#!/bin/sh\nchmod +x {other}\n")
+        assert found(directory, body) == [("./scripts/locked.py", LOCKED)]
     put(directory, "scripts/setup.sh", "#!/bin/sh\nchmod +x scripts/other.py scripts/locked.py\n")
     assert found(directory, body) == []
 

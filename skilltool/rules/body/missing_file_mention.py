@@ -433,7 +433,7 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return False
     if _ADDRESS.search(before) or _EACH_HAS.search(before) or _IF_SAYS.search(before):
         return False
-    if _gives_text(skill, mention):
+    if _gives_text(skill, mention, before):
         return False
     if _IF_IN_BRACKETS.search(before):
         return False
@@ -517,15 +517,27 @@ _LISTING = lazy_pattern(
 )
 
 
-def _gives_text(skill: Skill, mention: Mention) -> bool:
+def _gives_text(skill: Skill, mention: Mention, before: str) -> bool:
     """Return whether a line ends with a path and a colon, and the block of code after it is that script."""
-    found = _TEXT_BELOW.match(skill.source.text, mention.span.end)
-    return found is not None and found["language"].lower() not in _SHELLS
+    found = None if _RUN.search(before) else _TEXT_BELOW.match(skill.source.text, mention.span.end)
+    return found is not None and found["language"].lower() in _LANGUAGES.get(
+        mention.path.rpartition(".")[2], ()
+    )
 
 
 _TEXT_BELOW = lazy_pattern(
-    r"[`*_]{0,3}\)?[*_]{0,2}:[*_]{0,2}[ \t]*\n\s{0,20}(?:```|~~~)[ \t]*(?P<language>[\w+#-]{1,20})[^\n]{0,80}\n"
+    r"[`*_]{0,3}\)?[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n\s{0,20}(?:```|~~~)[ \t]*(?P<language>[\w+#-]{1,20})[^\n]{0,80}\n"
 )
+_LANGUAGES = {
+    "go": ("go",),
+    "js": ("javascript", "js"),
+    "mjs": ("javascript", "js", "mjs"),
+    "py": ("py", "python", "python3"),
+    "rb": ("rb", "ruby"),
+    "rs": ("rs", "rust"),
+    "ts": ("ts", "typescript"),
+    "tsx": ("tsx", "typescript"),
+}
 
 
 def _is_at_end_of_another(skill: Skill, mention: Mention, line: str) -> bool:

@@ -127,9 +127,14 @@ def _is_known_not_to_be_executable(skill: Skill, path: str) -> bool:
 
 
 def _is_made_executable(skill: Skill, name: str) -> bool:
-    """Return whether a page or a script of the skill gives the permission to run a file of this name."""
-    texts = (text.source.text for text in skill.texts if b"chmod" in text.folded)
-    return any(name in rest or "*" in rest for text in texts for rest in _CHMOD.findall(text))
+    """Return whether a page gives the permission to run a file of this name, or a script does by that name."""
+    whole = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])")
+    for text in skill.texts:
+        if b"chmod" in text.folded:
+            for rest in _CHMOD.findall(text.source.text):
+                if whole.search(rest) or (text.is_page and "*" in rest):
+                    return True
+    return False
 
 
 def _executable_files(directory: Path) -> frozenset[str]:

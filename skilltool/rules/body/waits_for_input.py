@@ -98,7 +98,9 @@ _BEFORE = 80  # characters
 _LINE_END = lazy_pattern(r"\r\n|\r|\n")
 _MENU = lazy_pattern(r"^[ \t]*(?P<select>select)[ \t]+\w+[ \t]+in[ \t]", re.MULTILINE)
 # `bisect_manual.sh`: a script that somebody runs at a terminal.
-_FOR_PEOPLE = lazy_pattern(r"(?:^|[/_.-])(?:interactive|manual(?:ly)?|wizard)[^/]*\Z", re.IGNORECASE)
+_FOR_PEOPLE = lazy_pattern(
+    r"(?:^|[/_.-])(?:(?<!non[-_])interactive|manual(?:ly)?|wizard)[^/]*\Z", re.IGNORECASE
+)
 _REMEDY = "take the answer as an argument, with a default"
 
 

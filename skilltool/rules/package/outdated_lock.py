@@ -68,8 +68,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from skilltool.errors import PathError
 from skilltool.findings.finding import Finding, Severity
-from skilltool.packages.installer import content_hash, copies, table
+from skilltool.packages.installer import content_hash, copies
 from skilltool.packages.manifest import LOCK, Manifest
 from skilltool.rules.shared.wording import and_more, backticked
 from skilltool.skill.discovery.ignore import Ignore, Verdict
@@ -87,7 +88,8 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     names = list(locked)[:_MOST] if isinstance(locked, dict) else []
     installed = {name: list(copies(manifest, name)) for name in names}
     missing = [name for name, directories in installed.items() if not directories]
-    if missing and len(missing) < len(installed) and not _is_left_out(manifest):
+    present = [directory for directories in installed.values() for directory in directories]
+    if missing and present and not _are_left_out(present):
         yield _not_installed(missing, manifest)
     for name, directories in installed.items():
         digest = manifest.value("skills", name, "computedHash")
@@ -95,9 +97,13 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
             yield from _differences(name, digest, directories, manifest)
 
 
-def _is_left_out(manifest: Manifest) -> bool:
-    """Return whether git ignores what the installer writes: whoever clones the project installs it."""
-    return Ignore(gitignore=True).covers(Path(manifest.top, table()["shared"])) is Verdict.IGNORED
+def _are_left_out(directories: list[str]) -> bool:
+    """Return whether git ignores what the installer wrote: whoever clones the project installs it."""
+    try:
+        ignore = Ignore(gitignore=True)
+        return all(ignore.covers(Path(directory)) is Verdict.IGNORED for directory in directories)
+    except PathError:  # of too many patterns
+        return False
 
 
 def _not_installed(names: list[str], manifest: Manifest) -> Finding:

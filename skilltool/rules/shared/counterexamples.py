@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 
 from skilltool.skill.texts import Text
 from skilltool.text.lazy_pattern import lazy_pattern
@@ -13,8 +12,14 @@ from skilltool.text.source import Span
 _MOST_CHARS = 300  # before a block, that may introduce it
 _WARNING = lazy_pattern(
     r"\b(?:never|don['\u2019]?t|(?:do|must|should) not|dangerous|destructive|malicious|harmful|attack\w*|exploit\w*"
-    r"|payloads?|vulnerab\w*|exfiltrat\w*|obfuscat\w*|suspicious|red flags?|backdoors?|forbidden|prohibited|blocked|(?:black|block|deny)-?list\w*|catastrophic|irreversible|anti-?patterns?)\b"
+    r"|payloads?|vulnerab\w*|exfiltrat\w*|obfuscat\w*|suspicious|red flags?|backdoors?|forbidden|prohibited|blocked|catastrophic|irreversible|anti-?patterns?)\b"
     r"|[\u274c\u26a0\U0001f6ab\u26d4\u2717\u2718]",
+    re.IGNORECASE,
+)
+# A heading that says so of all that is under it.
+_FORBIDDING = lazy_pattern(
+    r"\b(?:(?:do not|don['\u2019]?t|never) (?:execute|run)|forbidden|prohibited|banned|(?:black|block|deny)[- ]?lists?"
+    r"|blacklisted|anti-?patterns?|(?:dangerous|destructive|malicious) (?:commands?|examples?|patterns?))\b",
     re.IGNORECASE,
 )
 # `# BAD`, the label of an example.
@@ -48,13 +53,13 @@ def is_commented(text: Text, block: Span, at: Span) -> bool:
 
 
 def is_introduced(text: Text, block: Span) -> bool:
-    """Return whether the paragraph or the heading before a block of code says that nobody should run it."""
+    """Return whether the paragraph or a heading before a block of code says that nobody should run it."""
     written = text.source.text
     before = written[max(0, block.start - _MOST_CHARS) : block.start]
     paragraphs = [
         part for part in re.split(r"\n[ \t]*\n", before.rpartition("```")[0].rstrip()) if part.strip()
     ]
-    return any(_WARNING.search(part) for part in (*paragraphs[-1:], *_headings_around(text, block)))
+    return any(map(_WARNING.search, paragraphs[-1:])) or _is_under_warning(text, block)
 
 
 def is_shown_in_block(text: Text, at: Span) -> bool:
@@ -64,15 +69,25 @@ def is_shown_in_block(text: Text, at: Span) -> bool:
     return block is not None and is_counterexample(text, block, at)
 
 
-def _headings_around(text: Text, block: Span) -> Iterator[str]:
-    """Yield the heading above a block, and each before it under which that one is, but for the page's title."""
+def _is_under_warning(text: Text, at: Span) -> bool:
+    """Return whether the heading above says that nobody should run something, or one forbids all under it.
+
+    The title of a page is about more than that.
+    """
     headings = text.markdown.headings
-    above = headings[: bisect_right(headings, block.start, key=lambda each: each.span.start)]
-    level = None
-    for heading in reversed(above):
-        if level is None or 1 < heading.level < level:
-            level = heading.level
-            yield heading.text
+    number = bisect_right(headings, at.start, key=lambda each: each.span.start) - 1
+    if number < 0:
+        return False
+    level = headings[number].level
+    if _WARNING.search(headings[number].text) or _FORBIDDING.search(headings[number].text):
+        return True
+    while level > 2 and number > 0:
+        number -= 1
+        if 1 < headings[number].level < level:
+            level = headings[number].level
+            if _FORBIDDING.search(headings[number].text):
+                return True
+    return False
 
 
 def is_shown_as_attack(text: Text, at: Span) -> bool:
@@ -82,4 +97,4 @@ def is_shown_as_attack(text: Text, at: Span) -> bool:
     end = written.find("\n\n", at.end, at.end + _MOST_CHARS)
     around = written[max(start, at.start - _MOST_CHARS, 0) : at.start]
     after = written[at.end : at.end + _MOST_CHARS if end < 0 else end]
-    return any(_WARNING.search(part) for part in (around, after, *_headings_around(text, at)))
+    return any(map(_WARNING.search, (around, after))) or _is_under_warning(text, at)
