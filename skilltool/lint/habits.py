@@ -79,15 +79,17 @@ def _of_own_formats(
     """
     parents = {one.record.path: one.record.parent for one in checked}
     skills = Counter(parents.values())
-    found: dict[str, list[int]] = {}
-    noted: Counter[tuple[str, str]] = Counter()  # skills of a place that are a template or the like
+    found: dict[tuple[str, str], list[int]] = {}
+    noted: Counter[tuple[str, str, str]] = Counter()  # skills of a place that are a template or the like
     for at, each in enumerate(diagnostics):
-        if each.runtimes == (ELSEWHERE,) and traits_of(each.rule).habitual and each.path in parents:
+        traits = traits_of(each.rule)
+        if each.runtimes == (ELSEWHERE,) and (traits.habitual or traits.of_format) and each.path in parents:
+            habit = each.rule, each.message if traits.of_format else ""
             if each.severity is Severity.ERROR:
-                found.setdefault(each.rule, []).append(at)
+                found.setdefault(habit, []).append(at)
             else:
-                noted[each.rule, parents[each.path]] += 1
-    for rule, numbers in found.items():
+                noted[(*habit, parents[each.path])] += 1
+    for (rule, message), numbers in found.items():
         if traits_of(rule).cause == "name" and len(numbers) > _MOST_WITH_CAUSE:
             yield numbers
             continue
@@ -98,7 +100,7 @@ def _of_own_formats(
             inside
             for place, inside in places.items()
             if len(inside) > _MOST_IN_DIRECTORY
-            or (len(inside) > _MOST_WITH_CAUSE and len(inside) + noted[rule, place] == skills[place])
+            or (len(inside) > _MOST_WITH_CAUSE and len(inside) + noted[rule, message, place] == skills[place])
         )
 
 

@@ -24,6 +24,8 @@ class Traits(NamedTuple):
     `of_length`: it reports a text over a limit, where the open specification may allow more than the card.
     `cause`: what it is about, a field (`name`) or the YAML; of several such findings at one place one is shown.
     `habitual`: where it is a warning, an author does so in every skill, and one finding counts the others.
+    `of_format`: where all skills of a directory have an error with the same message, their author has a format
+    of their own, and one finding counts the others.
     `once_a_run`: a finding with the same message in another skill tells nothing new.
     `is_path`: it marks the path of a file that does not exist.
     `fails_call`: the runtime loads the skill, but each call of it ends with an error.
@@ -41,6 +43,7 @@ class Traits(NamedTuple):
     of_length: bool = False
     cause: str = ""
     habitual: bool = False
+    of_format: bool = False
     once_a_run: bool = False
     is_path: bool = False
     fails_call: bool = False
@@ -80,7 +83,7 @@ TRAITS: Mapping[str, Traits] = {
     "long-name": Traits(cause="name"),
     "lost-frontmatter": Traits(loses_text=True, measured=True, tells_loss=True),
     "misnamed-file": Traits(once_a_run=True),
-    "missing-field": Traits(loses_text=True, measured=True, once_a_run=True),
+    "missing-field": Traits(loses_text=True, measured=True, of_format=True, once_a_run=True),
     "missing-file-mention": Traits(is_path=True),
     "missing-frontmatter": Traits(loses_text=True, habitual=True, once_a_run=True),
     "multiline-description": Traits(folded=True, once_a_run=True),

@@ -123,6 +123,20 @@ def test_a_directory_in_which_many_files_lack_frontmatter_is_told_once(
     assert report[0].message.endswith(f"; {bare - 1} more skills like this") == (errors == 1)
 
 
+@pytest.mark.parametrize(("others", "errors"), [(0, 1), (1, 4)])
+def test_a_field_that_no_skill_of_a_directory_has_is_told_once(
+    tmp_path: Path, others: int, errors: int
+) -> None:
+    for number in range(4 + others):
+        directory = tmp_path / "skills" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        field = "purpose" if number < 4 else "description"
+        text = f"---\nname: forms-{number}\n{field}: Fills in forms {number}.\n---\n\n# Forms\n\nRead.\n"
+        (directory / "SKILL.md").write_text(text, "utf-8")
+    report = found(tmp_path, select=["missing-field"])
+    assert sorted(str(each.severity) for each in report) == ["error"] * errors + ["info"] * (4 - errors)
+
+
 def test_a_template_beside_them_does_not_make_others_count(tmp_path: Path) -> None:
     for name in ("_template", "a", "b", "c", "d"):
         directory = tmp_path / "skills" / name
