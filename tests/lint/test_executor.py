@@ -140,7 +140,7 @@ def test_no_process_that_hangs_outlives_a_run_that_is_ended(
 DIES = """
 import os, sys
 def watch(event, arguments):
-    if event == "open" and "s117" in str(arguments[0]):
+    if event == "open" and "s118" in str(arguments[0]):
         os._exit(9)
 sys.addaudithook(watch)
 """
@@ -152,11 +152,11 @@ def test_a_skill_that_ends_its_process_is_reported_and_hides_no_other(many: Path
     broken = report(many, "--jobs", "2", program=DIES)
     assert (broken.returncode, broken.stderr) == (1, "")
     expected, found = (json.loads(text)["diagnostics"] for text in (alone, broken.stdout))
-    (lost,) = [each for each in found if each["skill"] == "s117"]
+    (lost,) = [each for each in found if each["skill"] == "s118"]
     assert (lost["rule"], lost["severity"]) == ("over-bound", "error")
     assert lost["message"] == "check was stopped: its process was killed"
     assert [each for each in found if each is not lost] == [
-        each for each in expected if each["skill"] != "s117"
+        each for each in expected if each["skill"] != "s118"
     ]
 
 
@@ -195,7 +195,7 @@ def test_a_defect_of_ours_in_one_skill_is_said_and_hides_no_other(many: Path) ->
     program = """
     import sys
     def watch(event, arguments):
-        if event == "open" and "s117" in str(arguments[0]):
+        if event == "open" and "s118" in str(arguments[0]):
             raise ZeroDivisionError("made up")
     sys.addaudithook(watch)
     """
@@ -203,7 +203,7 @@ def test_a_defect_of_ours_in_one_skill_is_said_and_hides_no_other(many: Path) ->
     assert done.returncode == 2
     assert '"skills": 250' in done.stdout
     [told] = [each for each in json.loads(done.stdout)["diagnostics"] if each["rule"] == "internal-error"]
-    assert told["path"] == "s117/SKILL.md"
+    assert told["path"] == "s118/SKILL.md"
     assert told["message"].startswith("internal error (please report it): ZeroDivisionError: made up (")
 
 
