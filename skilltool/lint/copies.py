@@ -193,12 +193,20 @@ def _with_addresses(asked: Iterable[str], tops: Tops) -> Iterator[tuple[Path, Se
 
 def levels_of(path: Path, tops: Tops) -> Sequence[Path]:
     """Return a directory and those above it up to the top of its repository, without one what was named."""
-    levels = up_to_repository(path)
-    if len(levels) > 1 or is_repository_root(path):
-        return levels
-    inside = [Path(top) for top in tops if path.is_relative_to(top)]
-    top = min(inside, key=lambda each: len(each.parts), default=path)
-    return [path, *(above for above in path.parents if above.is_relative_to(top))]
+    return (path,) if is_repository_root(path) else (path, *_above(path.parent, tuple(tops)))
+
+
+@once_a_run()
+def _above(parent: Path, tops: tuple[str, ...]) -> tuple[Path, ...]:
+    """Return the levels of what lies in a directory: that and those above, none outside of all `tops`."""
+    levels = up_to_repository(parent)
+    if len(levels) > 1 or is_repository_root(parent):
+        return tuple(levels)
+    inside = [Path(top) for top in tops if parent.is_relative_to(top)]
+    top = min(inside, key=lambda each: len(each.parts), default=None)
+    if top is None:
+        return ()
+    return (parent, *(above for above in parent.parents if above.is_relative_to(top)))
 
 
 @once_a_run()
@@ -297,14 +305,14 @@ _LEAST = 3  # skills with one prefix
 
 @once_a_run()
 def _license(directory: str) -> bool:
-    return any(os.path.isfile(f"{directory}/{name}") for name in _LICENSES)
+    return any(os.path.isfile(f"{directory}/{name}") for name in _names(directory).intersection(_LICENSES))
 
 
 @once_a_run()
 def _is_repository(directory: str) -> bool:
     """Return whether a skill inside a repository has several things that a repository has at its top."""
-    more = sum(os.path.lexists(f"{directory}/{name}") for name in _OF_REPOSITORY)
-    return more > 1 and _license(directory) and not is_repository_root(Path(directory))
+    more = _names(directory).intersection(_OF_REPOSITORY)
+    return len(more) > 1 and _license(directory) and not is_repository_root(Path(directory))
 
 
 _OF_REPOSITORY = (
@@ -371,6 +379,8 @@ def _is_mirror(directory: str, own: str) -> bool:
     if directory.endswith(_ENDS_OF_ARCHIVE) and _is_unpacked(directory):
         return True
     for name in _ABOUT_COPY:
+        if name not in _names(directory):
+            continue
         text = (bytes_of(Path(directory, name)) or b"")[:_BEGINNING].decode("utf-8", "replace").lower()
         found = _ADDRESS.search(text)
         if found is not None:
@@ -454,14 +464,9 @@ def _is_of_registry(path: Path, own: str) -> bool:
 _DOWNLOADED = {"contentHash", "downloadedAt"}  # of what a program downloaded
 
 
-@once_a_run()
 def _is_of_installer(directory: str) -> bool:
     """Return whether a program that installs its skill left its version there: `.forms_version`."""
-    try:
-        with os.scandir(directory) as entries:
-            return any(_VERSION.fullmatch(entry.name) for entry in entries)
-    except OSError:
-        return False
+    return any(map(_VERSION.fullmatch, _names(directory)))
 
 
 _VERSION = lazy_pattern(r"\.[a-z][a-z0-9]{1,40}_version")  # `.python-version` is of a version manager
@@ -477,7 +482,7 @@ def json_of(directory: str, name: str) -> Mapping[str, object]:
 
 
 def _json_of(path: Path) -> Mapping[str, object]:
-    raw = bytes_of(path)
+    raw = bytes_of(path) if path.name in _names(os.fspath(path.parent)) else None
     try:
         found = json.loads(raw) if raw and len(raw) < MEBIBYTE else None
     except (ValueError, RecursionError):
@@ -492,9 +497,10 @@ def _is_credited(path: Path, levels: Sequence[Path], own: str) -> bool:
 
 def _is_left_alone(path: Path, levels: Sequence[Path]) -> bool:
     """Return whether a page above a skill says that nobody edits what is in a directory around it."""
+    parent = f"{path.parent.as_posix()}/"
     for level in levels[1:]:
-        inside = f"{path.parent.relative_to(level).as_posix().lower()}/"
-        if any(inside.startswith(left) for left in _left_alone(level.as_posix())):
+        left = _left_alone(level.as_posix())
+        if left and parent[len(level.as_posix().rstrip("/")) + 1 :].lower().startswith(tuple(left)):
             return True
     return False
 
@@ -543,10 +549,11 @@ _FORK = lazy_pattern(
 
 def _is_below(path: Path, levels: Sequence[Path], named_in: Callable[[str], frozenset[str]]) -> bool:
     """Return whether a directory above a skill names the skill, or a part of its path with a `/`."""
+    whole = path.as_posix()
     for level in levels[1:]:
-        inside = path.relative_to(level).parts
-        paths = {"/".join(inside[: number + 1]).lower() for number in range(1, len(inside))}
-        if paths & named_in(level.as_posix()):
+        named = named_in(level.as_posix())
+        inside = whole[len(level.as_posix().rstrip("/")) + 1 :].lower().split("/") if named else ()
+        if any("/".join(inside[: number + 1]) in named for number in range(1, len(inside))):
             return True
     return False
 
@@ -554,7 +561,18 @@ def _is_below(path: Path, levels: Sequence[Path], named_in: Callable[[str], froz
 @once_a_run()
 def _text(file: Path) -> str:
     """Return the beginning of a page in lowercase; empty if there is none."""
+    if file.name not in _names(os.fspath(file.parent)):
+        return ""
     return (bytes_of(file) or b"")[:MEBIBYTE].decode("utf-8", "replace").lower()
+
+
+@once_a_run()
+def _names(directory: str) -> frozenset[str]:
+    """Return the names in a directory: to list it once is faster than to look for each of many files."""
+    try:
+        return frozenset(os.listdir(directory))
+    except OSError:
+        return frozenset()
 
 
 @once_a_run()

@@ -30,6 +30,7 @@ from skilltool.lint.settings import Settings
 from skilltool.lint.targets import ELSEWHERE, audience_of, depends_on_place
 from skilltool.packages.configurations import names_clients, names_one_client, names_strict_client
 from skilltool.packages.manifest import leading_clients, places
+from skilltool.packages.owners import directories_up
 from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
@@ -86,7 +87,7 @@ def eased(
         if each.severity is Severity.WARNING or _is_of_specification(each, settings)
     }
     described = {one.record.directory: one.record.described for one in checked if one.record.described}
-    around = {above.as_posix() for each in asked for above in Path(each).parents} & set(directories)
+    around = {above for each in asked for above in directories_up(each)[1:]}.intersection(directories)
     installed = {*copies.installed(directories, tops), *copies.copied(asked | around, tops)}
     installed.update(_inside(directories, installed))
     asked.intersection_update(directories)
@@ -124,7 +125,7 @@ def eased(
 
 def _inside(directories: Iterable[str], outer: Set[str]) -> list[str]:
     """Return the skills inside any of the `outer` ones."""
-    return [each for each in directories if any(above.as_posix() in outer for above in Path(each).parents)]
+    return [each for each in directories if not outer.isdisjoint(directories_up(each)[1:])]
 
 
 def _is_of_specification(diagnostic: Diagnostic, settings: Settings) -> bool:
