@@ -115,7 +115,11 @@ def eased(
                 diagnostic.rule == "missing-frontmatter" and _needs_none(diagnostic, directory)
             )
             is_kept = is_kept or (is_library and _is_for_others(diagnostic, directory, tops))
-            is_kept = is_kept or (_is_of_plugins(diagnostic) and _named_text(directory) in of_plugins)
+            is_kept = is_kept or (
+                _is_of_plugins(diagnostic)
+                and _named_text(directory) in of_plugins
+                and not audience_of(settings, directory).is_package
+            )
             of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
             is_kept = is_kept or (of_others and is_warning)
             if is_kept or (directory in installed and _is_of_specification(diagnostic, settings)):

@@ -363,6 +363,15 @@ def test_a_copy_of_a_plugin_s_skill_has_its_variables(tmp_path: Path, end: str, 
     assert severities(tmp_path)["literal-placeholder"] == severity
 
 
+def test_a_variable_without_braces_is_a_defect_of_the_plugin_s_own_skill(tmp_path: Path) -> None:
+    text = "---\nname: pdf-tools\ndescription: Fills in.\n---\n\n```sh\n$CLAUDE_PLUGIN_ROOT/x.sh\n```\n"
+    put(tmp_path / "skills/pdf-tools", text)
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin/plugin.json").write_text('{"name": "forms"}', "utf-8")
+    (tmp_path / ".git").mkdir()
+    assert severities(tmp_path)["literal-placeholder"] == "warning"
+
+
 LEFT_ALONE = {
     ("README.md", "| Library | `skills/library/` | Read-only. Copy a skill to change it. |"): "info",
     (
