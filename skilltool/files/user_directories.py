@@ -11,36 +11,28 @@ import sys
 from pathlib import Path
 
 _PROGRAM = "skilltool"
-_LACKING = (
-    AttributeError,
-    ImportError,
-    OSError,
-    RuntimeError,
-)  # of a system without what `platformdirs` asks
 
 
 def cache_directory() -> Path | None:
     """Return skilltool's directory of caches, which need not exist; None if there is no home directory."""
-    if sys.platform == "linux":
-        return _of_variable("XDG_CACHE_HOME", ".cache")
-    try:
-        from platformdirs import user_cache_path
-
-        return user_cache_path(_PROGRAM, appauthor=False)
-    except _LACKING:
-        return None
+    return _directory("cache", "XDG_CACHE_HOME", ".cache")
 
 
 def state_directory() -> Path | None:
     """Return skilltool's directory of what it remembers; None if there is no home directory."""
-    if sys.platform == "linux":
-        return _of_variable("XDG_STATE_HOME", ".local/state")
-    try:
-        from platformdirs import user_state_path
+    return _directory("state", "XDG_STATE_HOME", ".local/state")
 
-        return user_state_path(_PROGRAM, appauthor=False)
-    except _LACKING:
+
+def _directory(kind: str, variable: str, default: str) -> Path | None:
+    if sys.platform == "linux":
+        return _of_variable(variable, default)
+    try:
+        from platformdirs import PlatformDirs
+
+        found: Path = getattr(PlatformDirs(_PROGRAM, appauthor=False), f"user_{kind}_path")
+    except (AttributeError, ImportError, OSError, RuntimeError):  # of a system without what is asked
         return None
+    return found
 
 
 def _of_variable(name: str, default: str) -> Path | None:

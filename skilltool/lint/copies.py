@@ -94,7 +94,7 @@ def _locked(lock: Manifest) -> Iterator[tuple[str, Mapping[str, object]]]:
 
 
 def _own_sources(
-    level: str, entries: Mapping[str, Mapping[str, object]], own: str | None
+    level: str, entries: Mapping[str, Mapping[str, object]], own: str
 ) -> Iterator[tuple[str, str]]:
     """Yield the locked skills of the repository itself, each with the directory that it is installed from."""
     for name, entry in entries.items():
@@ -107,14 +107,14 @@ def _own_sources(
 def _is_source(directory: str, entry: Mapping[str, object]) -> bool:
     """Return whether a skill is the very repository from which a locked one is installed."""
     address = own_address(Path(directory))
-    return address is not None and not _is_from_elsewhere(entry, address)
+    return bool(address) and not _is_from_elsewhere(entry, address)
 
 
-def _is_from_elsewhere(entry: Mapping[str, object], own: str | None) -> bool:
+def _is_from_elsewhere(entry: Mapping[str, object], own: str) -> bool:
     """Return whether the source of a locked skill is a repository other than that of the lock."""
     source = entry.get("source")
     found = _FULL.search(source.lower()) if isinstance(source, str) else None
-    return own is not None and found is not None and _is_foreign(found[1], own)
+    return found is not None and _is_foreign(found[1], own)
 
 
 _FULL = lazy_pattern(r"(?:\A|[/:])([\w.-]{1,80}/[\w.-]{1,100})/?\Z")
@@ -188,7 +188,7 @@ def _with_addresses(asked: Iterable[str], tops: Tops) -> Iterator[tuple[Path, Se
     for directory in sorted(asked):
         path = Path(directory)
         levels = levels_of(path, tops)
-        yield path, levels, own_address(levels[-1]) or ""
+        yield path, levels, own_address(levels[-1])
 
 
 def levels_of(path: Path, tops: Tops) -> Sequence[Path]:
@@ -442,8 +442,8 @@ def _is_foreign(address: str, own: str) -> bool:
 
 def _is_of_registry(path: Path, own: str) -> bool:
     """Return whether a registry or organization wrote whose a skill is, or its package names another one."""
-    registry, package = (_json_of(path / name) for name in ("_meta.json", "package.json"))
-    if _json_of(path / ".skill-meta.json").keys() >= _DOWNLOADED:
+    registry, package = (json_of(path / name) for name in ("_meta.json", "package.json"))
+    if json_of(path / ".skill-meta.json").keys() >= _DOWNLOADED:
         return True
     if isinstance(registry.get("slug"), str):
         owner = str(registry.get("owner", "")).lower()
@@ -451,7 +451,7 @@ def _is_of_registry(path: Path, own: str) -> bool:
             own and owner and "latest" in registry and owner not in own
         ):
             return True
-    organization = str(_json_of(path / "metadata.json").get("organization", "")).lower()
+    organization = str(json_of(path / "metadata.json").get("organization", "")).lower()
     scope = _PUNCTUATION.sub("", organization.partition("/")[0])
     if own and organization.startswith("@") and scope and scope not in _PUNCTUATION.sub("", own):
         return True
@@ -476,12 +476,8 @@ _PUNCTUATION = lazy_pattern(r"[\W_]+")
 _REPOSITORY = lazy_pattern(r"(?:github\.com[/:]|github:|\A)(?P<full>[\w.-]{1,80}/[\w.-]{1,100})/?\Z")
 
 
-def json_of(directory: str, name: str) -> Mapping[str, object]:
-    """Return the object in a file of a skill (absolute path); an empty one if there is none."""
-    return _json_of(Path(directory, name))
-
-
-def _json_of(path: Path) -> Mapping[str, object]:
+def json_of(path: Path) -> Mapping[str, object]:
+    """Return the object in a JSON file of a skill; an empty one if there is none."""
     raw = bytes_of(path) if path.name in _names(os.fspath(path.parent)) else None
     try:
         found = json.loads(raw) if raw and len(raw) < MEBIBYTE else None
@@ -659,7 +655,7 @@ def _is_of_others(kind: str, digest: str, directory: str, tops: Tops) -> bool:
     table, known = _published_digests(kind)
     if wanted not in known:
         return False
-    own = own_address(levels_of(Path(directory), tops)[-1]) or ""
+    own = own_address(levels_of(Path(directory), tops)[-1])
     publishers = (each for each, digests in table.items() if wanted in digests)
     return not any(each.lower() in own for each in publishers)
 
@@ -686,8 +682,8 @@ def _publishers() -> Mapping[str, Sequence[str]]:
 
 
 @once_a_run()
-def own_address(top: Path) -> str | None:
-    """Return a text, in lowercase, that has the address of a repository; None where that cannot be told.
+def own_address(top: Path) -> str:
+    """Return a text, in lowercase, that has the address of a repository; "" where that cannot be told.
 
     That is its git configuration; without a remote there, what its pages name, itself with others.
     """
@@ -696,7 +692,7 @@ def own_address(top: Path) -> str | None:
         return text
     pages = "\n".join(_text(top / name) for name in (*_ABOUT_ITSELF, *(kind.file for kind in kinds())))
     named = dict.fromkeys(match["full"] for match in islice(_NAMED_REPOSITORY.finditer(pages), _MOST_NAMED))
-    return " ".join(f"github.com/{each}" for each in named) or None
+    return " ".join(f"github.com/{each}" for each in named)
 
 
 @once_a_run()

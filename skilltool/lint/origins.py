@@ -172,7 +172,7 @@ def _needs_none(diagnostic: Diagnostic, directory: str) -> bool:
     """Return whether a file without frontmatter is a note where a skill was, or has its fields beside it."""
     if (
         diagnostic.runtimes == (ELSEWHERE,)
-        and {"name", "description"} & copies.json_of(directory, _FIELDS).keys()
+        and {"name", "description"} & copies.json_of(Path(directory, _FIELDS)).keys()
     ):
         return True
     raw, _, _ = read_skill_file(Path(directory, FILE_NAME), Path(directory))

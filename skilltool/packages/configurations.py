@@ -48,9 +48,9 @@ def _configuration_at(directory: str) -> tuple[Configuration, str] | None:
         has_others = bool(_has(directory, row["without"]))
         if all(named[:-1]) and _is_for(directory, row, bool(named[-1]), has_others):
             place = next(each for each in places() if each.path == row["place"])
-            others = " and ".join(name for name in named if name)
+            signs = " and ".join(name for name in named if name)
             top = place.path.partition("/")[0]
-            return Configuration(place, f"as in ~/{top}, beside {others}"), row["skills"]
+            return Configuration(place, f"as in ~/{top}, beside {signs}"), row["skills"]
     return None
 
 
@@ -67,7 +67,7 @@ def _is_for(directory: str, row: dict[str, Any], has_sign: bool, has_others: boo
     text = _readme(directory)
     if not text:
         return has_sign and not has_others
-    own, others = (len(_pattern(row[key]).findall(text)) for key in ("readme", "others"))
+    own, others = _mentions(text, row)
     if has_others:
         return f"~/{row['place'].partition('/')[0]}" in text and own > 0 and others == 0
     return others * _IN_PASSING <= own if has_sign else own > 0 and others == 0
@@ -94,9 +94,13 @@ def names_strict_client(directory: str) -> bool:
 
 
 def _is_for_one(directory: str, row: dict[str, Any]) -> bool:
-    text = _readme(directory)
-    own, others = (len(_pattern(row[key]).findall(text)) for key in ("readme", "others"))
+    own, others = _mentions(_readme(directory), row)
     return own > 0 and others == 0 and not _has(directory, row["without"])
+
+
+def _mentions(text: str, row: dict[str, Any]) -> tuple[int, int]:
+    """Return how often a README names the client of a row, and how often others."""
+    return len(_pattern(row["readme"]).findall(text)), len(_pattern(row["others"]).findall(text))
 
 
 @once_a_run()
