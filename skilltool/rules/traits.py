@@ -104,7 +104,7 @@ TRAITS: Mapping[str, Traits] = {
     "unknown-field": Traits(for_owners=True, once_a_run=True),
     "unreadable-file": Traits(never_eased=True),
     "variable-in-command": Traits(once_a_run=True, fails_call=True),
-    "wrong-type": Traits(loses_text=True, once_a_run=True),
+    "wrong-type": Traits(loses_text=True, of_format=True, once_a_run=True),
 }
 
 

@@ -137,6 +137,36 @@ def test_a_field_that_no_skill_of_a_directory_has_is_told_once(
     assert sorted(str(each.severity) for each in report) == ["error"] * errors + ["info"] * (4 - errors)
 
 
+@pytest.mark.parametrize(("others", "errors"), [(0, 1), (1, 4)])
+def test_a_value_of_one_type_in_all_skills_of_a_directory_is_told_once(
+    tmp_path: Path, others: int, errors: int
+) -> None:
+    for number in range(4 + others):
+        directory = tmp_path / "skills" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        value = "[linux]" if number < 4 else "linux"
+        text = f"---\nname: forms-{number}\ndescription: Fills in forms {number}.\ncompatibility: {value}\n---\n\nRead.\n"
+        (directory / "SKILL.md").write_text(text, "utf-8")
+    report = found(tmp_path, select=["wrong-type"])
+    assert sorted(str(each.severity) for each in report) == ["error"] * errors + ["info"] * (4 - errors)
+
+
+@pytest.mark.parametrize(("skills", "warnings"), [(3, 3), (4, 1)])
+def test_a_value_that_a_client_ignores_everywhere_is_told_once(
+    tmp_path: Path, skills: int, warnings: int
+) -> None:
+    for number in range(skills):
+        directory = tmp_path / ".claude" / "skills" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        text = f"---\nname: forms-{number}\ndescription: Fills in forms {number}.\nallowed-tools: '*'\n---\n\nRead.\n"
+        (directory / "SKILL.md").write_text(text, "utf-8")
+    report = found(tmp_path, select=["ignored-value"])
+    assert (
+        sorted(str(each.severity) for each in report)
+        == ["info"] * (skills - warnings) + ["warning"] * warnings
+    )
+
+
 def test_a_template_beside_them_does_not_make_others_count(tmp_path: Path) -> None:
     for name in ("_template", "a", "b", "c", "d"):
         directory = tmp_path / "skills" / name

@@ -101,8 +101,8 @@ def _of_row(
         severity = (
             Severity.INFO if row.get("note") or ("of" not in row and _is_sentence(data[field], row)) else None
         )
-        # An author who does not know that a field needs another one leaves that out of every skill.
-        cause = f"{field} alone" if "without" in row else ""
+        # An author who believes in a value, or does not know that a field needs another one, does so in every skill.
+        cause = f"{field} alone" if "without" in row else said
         yield Finding(said, span, help=row["help"], severity=severity, clause=tuple(row["does"]), cause=cause)
 
 
