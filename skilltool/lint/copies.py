@@ -154,7 +154,6 @@ def likely(asked: Iterable[str], directories: Sequence[str], tops: Tops) -> Iter
                 ("prefix", _prefix(path, head, own)),
                 ("line", _owner(head, own)),
                 ("line", _project(head, own)),
-                ("publisher", _publisher(head, own)),
             )
         for kind, text in signs:
             if text:
@@ -164,15 +163,25 @@ def likely(asked: Iterable[str], directories: Sequence[str], tops: Tops) -> Iter
             yield from skills
 
 
-def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
-    """Return whether few skills have a sign that an author would put on all; a prefix several must have.
+def of_publishers(asked: Iterable[str], directories: Sequence[str], tops: Tops) -> Iterator[str]:
+    """Yield the skills, of those that are asked about, whose author publishes skills elsewhere.
 
-    A publisher's name may be on many, but not on all.
+    That is a known publisher, or one after whom the skill is named: `author: Acme` in `acme-forms`. The name
+    may be on many skills of the repository, but not on all, as that of its owner would be.
     """
+    found: dict[str, list[str]] = {}
+    for path, _, own in _with_addresses(asked, tops):
+        if own and (name := _publisher(frontmatter_of(path), own, path.name)):
+            found.setdefault(name, []).append(path.as_posix())
+    for name, skills in found.items():
+        count = sum(name in _authors(frontmatter_of(Path(each))) for each in directories)
+        if count < len(directories) or len(directories) == 1:
+            yield from skills
+
+
+def _is_rare(kind: str, text: str, directories: Sequence[str]) -> bool:
+    """Return whether few skills have a sign that an author would put on all; a prefix several must have."""
     match kind:
-        case "publisher":
-            count = sum(text in _authors(frontmatter_of(Path(each))) for each in directories)
-            return count < len(directories) or len(directories) == 1
         case "license":
             return sum(map(_license, directories)) * _FEW < len(directories)
         case "repository":
@@ -346,13 +355,21 @@ def _project(head: str, own: str) -> str:
     return found[0].strip() if words and not any(word in own for word in words) else ""
 
 
-def _publisher(head: str, own: str) -> str:
-    """Return the author that a frontmatter names, if it is a known publisher of skills: `author: Vercel`."""
+def _publisher(head: str, own: str, skill: str) -> str:
+    """Return the author that a frontmatter names, if it is a publisher of skills: `author: Vercel`."""
     for name in _authors(head):
         owners = _publishers().get(name, ())
         if owners and not any(f"{each}/" in own for each in owners):
             return name
+        is_named_after = len(name) >= _LEAST_OF_NAME and name == _PUNCTUATION.sub(
+            "", skill.partition("-")[0].lower()
+        )
+        if is_named_after and name not in _PUNCTUATION.sub("", own):
+            return name
     return ""
+
+
+_LEAST_OF_NAME = 4  # letters and digits of a publisher who is not known
 
 
 def _authors(head: str) -> Iterator[str]:
@@ -385,6 +402,9 @@ def _is_mirror(directory: str, own: str) -> bool:
         found = _ADDRESS.search(text)
         if found is not None:
             return _is_foreign(found["full"], own)
+    source = json_of(Path(directory, _SYNCED)).get("source")
+    if isinstance(source, str) and (found := _FULL.search(source.lower())) is not None:
+        return _is_foreign(found[1], own)
     taken = _TAKEN.search(_text(Path(directory, "README.md"))[:_BEGINNING])
     return taken is not None and _is_foreign(taken["full"], own)
 
@@ -407,6 +427,7 @@ _AT_TOP = (".gitignore", ".gitattributes", "LICENSE", "LICENSE.md", "LICENSE.txt
 
 
 # What people call the file that says of what a directory is a copy, and how up to date it is.
+_SYNCED = ".provenance.json"  # with the repository as its `source`
 _ABOUT_COPY = ("SYNC.md", "UPSTREAM.md", "UPSTREAM", "UPSTREAM-PIN", "VENDOR.md", "_VENDOR.md", "VENDORED.md")
 
 
@@ -528,8 +549,34 @@ _LEFT_ALONE = lazy_pattern(
 @once_a_run()
 def _is_fork(top: str, own: str) -> bool:
     """Return whether a README calls its repository a fork of one whose name speaks of skills or clients."""
-    found = _FORK.search(_text(Path(top, "README.md")))
-    return found is not None and _is_foreign(found["full"], own)
+    readme = _text(Path(top, "README.md"))
+    found = _FORK.search(readme)
+    return (found is not None and _is_foreign(found["full"], own)) or _has_name_of_another(top, readme, own)
+
+
+def _has_name_of_another(top: str, readme: str, own: str) -> bool:
+    """Return whether a manifest at a top says that its repository is another one of the same name: a fork.
+
+    What a README tells people to clone is no sign: an author's account may have been renamed since.
+    """
+    address = _OWN.search(own)
+    manifests = [_text(Path(top, name)) for name in (*_ABOUT_ITSELF[1:], *(kind.file for kind in kinds()))]
+    if address is None:
+        return False
+    itself = re.compile(rf"(?<![\w.-]){re.escape(address['full'])}(?![\w-])")
+    if any(map(itself.search, (readme, *manifests))):
+        return False
+    named = (match["full"] for text in manifests for match in _OF_ITSELF.finditer(text))
+    return any(each.removesuffix(".git").partition("/")[2] == address["name"] for each in named)
+
+
+_OWN = lazy_pattern(
+    r"github\.com[:/](?P<full>[\w-]{1,80}/(?P<name>[\w.-]{1,100}?))(?:\.git)?/?[ \t]*\r?$", re.MULTILINE
+)
+_OF_ITSELF = lazy_pattern(
+    r"\b(?:repository|homepage|url|source)\b[\"']?[ \t]*[:=][ \t]*[\"'](?:git\+)?https://github\.com/"
+    r"(?P<full>[\w-]{1,80}/[\w.-]{1,100})"
+)
 
 
 _FORK = lazy_pattern(
@@ -633,7 +680,7 @@ def is_published_page(file: str, directory: str, tops: Tops) -> bool:
     if not file.endswith(".md"):
         return False
     raw = bytes_of(Path(directory, file)) or b""
-    if is_copied(file, raw[:_BEGINNING].decode("utf-8", "replace")):
+    if is_copied(file, raw[:_BEGINNING].decode("utf-8", "replace")) or _is_made(file, directory):
         return True
     if len(raw) < _LEAST_PAGE:
         return False
@@ -641,6 +688,18 @@ def is_published_page(file: str, directory: str, tops: Tops) -> bool:
 
     digest = blake2b(raw.replace(b"\r\n", b"\n").strip(), digest_size=12).hexdigest()
     return _is_of_others("pages", digest, directory, tops)
+
+
+def _is_made(file: str, directory: str) -> bool:
+    """Return whether SKILL.md says that a program makes what is in the directory of a page."""
+    inside = file.partition("/")[0]
+    made = (match[1] for match in _MADE.finditer(_text(Path(directory, FILE_NAME)))) if inside != file else ()
+    return inside.lower() in made
+
+
+_MADE = lazy_pattern(
+    r"\bthe `([\w.-]{1,60})/?` (?:directory|folder) (?:is|gets) (?:auto-?)?(?:re)?generated (?:by|from)\b"
+)
 
 
 _DIGITS = {"skills": 10, "pages": 8}  # of a digest in `published.json`

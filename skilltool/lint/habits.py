@@ -6,16 +6,19 @@ loads all the same (a build adds it), with a directory in which no file has any 
 repository's own reads them), and with links to a file or directory that the repository lacks (the skills
 are copied from another). The first finding says how many there are, the others become notes. A link that
 breaks in one way in a skill and in another way in a copy of it further down (`plugins/forms/skills/pdf`) is
-told once, too.
+told once, too, as is whatever several copies of a skill have, and which files a catalogue of bare SKILL.md
+files lacks.
 """
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
+from skilltool.lint.origins import names_lost_file
 from skilltool.lint.result import count_of
 from skilltool.lint.targets import ELSEWHERE
 from skilltool.rules.records import CheckedSkill
@@ -23,6 +26,7 @@ from skilltool.rules.traits import traits_of
 
 _MOST_WITH_CAUSE = 3  # findings with one cause that are told one by one; of a habit it is one
 _MOST_IN_DIRECTORY = 10  # skills of one directory with a habit that others there do not have
+_SHARE_OF_BARE = 0.9  # of the skills of a catalogue that have no file besides SKILL.md
 _MOST_WITHOUT_DIRECTORY = 10  # skills that lack a directory of one name: more were copied without it
 
 
@@ -31,20 +35,27 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
 
     `checked` are the skills of the run.
     """
-    habits: dict[str, list[int]] = {}
+    habits: dict[tuple[str, str], list[int]] = {}
     causes: dict[tuple[str, str], list[int]] = {}
     for at, diagnostic in enumerate(diagnostics):
         if _may_be_habit(diagnostic):
-            habits.setdefault(diagnostic.rule, []).append(at)
-        elif diagnostic.cause and diagnostic.severity is Severity.WARNING:
+            belief = diagnostic.message if traits_of(diagnostic.rule).of_value else ""
+            habits.setdefault((diagnostic.rule, belief), []).append(at)
+        elif diagnostic.cause and (
+            diagnostic.severity is Severity.WARNING or traits_of(diagnostic.rule).never_eased
+        ):
             causes.setdefault((diagnostic.rule, diagnostic.cause), []).append(at)
     told = list(diagnostics)
     for numbers in habits.values():
         _tell_first(told, numbers, "more skill")
     for numbers in _of_own_formats(diagnostics, checked):
         _tell_first(told, numbers, "more skill")
+    for numbers in _of_bare_skills(told, checked):
+        _tell_first(told, numbers, "more finding")
     for at in _of_deeper_copies(diagnostics):
         told[at] = told[at]._replace(severity=Severity.INFO)
+    for numbers in _of_equal_copies(diagnostics, told):
+        _tell_first(told, numbers, "more skill")
     for (_, cause), numbers in causes.items():
         skills = {diagnostics[at].directory for at in numbers}
         if len(skills) > _MOST_WITHOUT_DIRECTORY if cause.endswith("/") else len(numbers) > _MOST_WITH_CAUSE:
@@ -67,6 +78,32 @@ def _of_deeper_copies(diagnostics: Sequence[Diagnostic]) -> Iterator[int]:
                 yield at
 
 
+def _of_equal_copies(diagnostics: Sequence[Diagnostic], told: Sequence[Diagnostic]) -> Iterator[list[int]]:
+    """Yield the errors and warnings about one text in skills of one name: copies, the worst first."""
+    places: dict[tuple[object, ...], list[int]] = {}
+    for at, each in enumerate(diagnostics):
+        if told[at].severity > Severity.INFO and each.skill and not traits_of(each.rule).never_eased:
+            text = each.location.start, each.location.digest
+            places.setdefault((each.rule, each.message, each.skill, each.file, *text), []).append(at)
+    for numbers in places.values():
+        yield sorted(numbers, key=lambda at: -told[at].severity)
+
+
+def _of_bare_skills(
+    diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
+) -> Iterator[list[int]]:
+    """Yield the warnings about files of many skills, where hardly any has more than its SKILL.md."""
+    numbers = [
+        at
+        for at, each in enumerate(diagnostics)
+        if each.severity is Severity.WARNING and names_lost_file(each)
+    ]
+    if len({diagnostics[at].path for at in numbers}) > _MOST_WITHOUT_DIRECTORY:
+        bare = sum(len(os.listdir(one.record.directory)) == 1 for one in checked)
+        if bare >= _SHARE_OF_BARE * len(checked):
+            yield numbers
+
+
 _OF_LINKS = frozenset({"broken-link", "escaping-link", "sibling-link"})
 
 
@@ -83,15 +120,17 @@ def _of_own_formats(
     noted: Counter[tuple[str, str, str]] = Counter()  # skills of a place that are a template or the like
     for at, each in enumerate(diagnostics):
         traits = traits_of(each.rule)
-        if each.runtimes == (ELSEWHERE,) and (traits.habitual or traits.of_format) and each.path in parents:
-            habit = each.rule, each.message if traits.of_format else ""
+        is_asked = traits.habitual or traits.of_format or traits.of_value
+        if each.runtimes == (ELSEWHERE,) and is_asked and each.path in parents:
+            habit = each.rule, "" if traits.habitual else each.message
             if each.severity is Severity.ERROR:
                 found.setdefault(habit, []).append(at)
             else:
                 noted[(*habit, parents[each.path])] += 1
     for (rule, message), numbers in found.items():
-        if traits_of(rule).cause == "name" and len(numbers) > _MOST_WITH_CAUSE:
-            yield numbers
+        if traits_of(rule).cause == "name" or traits_of(rule).of_value:
+            if len(numbers) > _MOST_WITH_CAUSE:
+                yield numbers
             continue
         places: dict[str, list[int]] = {}
         for at in numbers:

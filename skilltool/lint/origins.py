@@ -27,8 +27,8 @@ from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint import copies
 from skilltool.lint.settings import Settings
-from skilltool.lint.targets import ELSEWHERE, audience_of, depends_on_place
-from skilltool.packages.configurations import names_clients, names_one_client, names_strict_client
+from skilltool.lint.targets import COMMON, ELSEWHERE, audience_of, depends_on_place
+from skilltool.packages.configurations import clients_of, names_clients, names_one_client, names_strict_client
 from skilltool.packages.manifest import leading_clients, places
 from skilltool.packages.owners import directories_up
 from skilltool.rules import GROUP_OF
@@ -42,8 +42,8 @@ _TEST_DATA = frozenset(
     {"tests", "__tests__", "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data"}
 )
 _OF_OTHERS = frozenset({"vendor", "vendored", "third-party", "third_party", "node_modules", "_bmad"})
-# `reference/shop/.claude/skills`: another project, to look at.
-_LOOKED_AT = frozenset({"reference", "references"})
+# `reference/shop/.claude/skills`: another project, to look at, or on which something was tried.
+_LOOKED_AT = frozenset({"benchmarks", "experiments", "reference", "references"})
 _PAST = frozenset(
     "archive archived _archive _archived attic backup backups deprecated _deprecated dormant _legacy".split()  # noqa: SIM905
 )
@@ -89,10 +89,15 @@ def eased(
     described = {one.record.directory: one.record.described for one in checked if one.record.described}
     around = {above for each in asked for above in directories_up(each)[1:]}.intersection(directories)
     installed = {*copies.installed(directories, tops), *copies.copied(asked | around, tops)}
-    installed.update(_inside(directories, installed))
     asked.intersection_update(directories)
+    of_publishers = {*copies.of_publishers(asked, directories, tops)}
     taken = {*copies.likely(asked, directories, tops), *copies.published(asked, described, tops)}
-    taken = {each for each in taken if copies.has_remote(each) or not audience_of(settings, each).is_package}
+    of_publishers, taken = (
+        {each for each in found if copies.has_remote(each) or not audience_of(settings, each).is_package}
+        for found in (of_publishers, taken)
+    )
+    installed |= of_publishers
+    installed.update(_inside(directories, installed))
     sources = {*_sources_of_builds(diagnostics)}
     of_plugins = {*_skills_of_plugins(diagnostics, directories, settings)}
     unsearched = dict(_below_skills(directories))
@@ -114,13 +119,18 @@ def eased(
             is_kept = is_kept or (
                 diagnostic.rule == "missing-frontmatter" and _needs_none(diagnostic, directory)
             )
-            is_kept = is_kept or (is_library and _is_for_others(diagnostic, directory, tops))
+            is_kept = is_kept or (
+                is_library
+                and (
+                    _is_for_others(diagnostic, directory, tops) or _is_of_program(diagnostic, directory, tops)
+                )
+            )
             is_kept = is_kept or (
                 _is_of_plugins(diagnostic)
                 and _named_text(directory) in of_plugins
                 and not audience_of(settings, directory).is_package
             )
-            of_others = directory in installed or (directory in taken and not _is_lost_in_copying(diagnostic))
+            of_others = directory in installed or (directory in taken and not names_lost_file(diagnostic))
             is_kept = is_kept or (of_others and is_warning)
             if is_kept or (directory in installed and _is_of_specification(diagnostic, settings)):
                 diagnostic = diagnostic._replace(severity=Severity.INFO)
@@ -196,15 +206,33 @@ def _is_for_others(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) 
     """Return whether only the card objects to a length or a name, in a library for clients that do not.
 
     That is a length of at most what the specification allows where the library names clients at all, a longer
-    one where it names claude-code alone, and a name where it names none that is strict about names.
+    one where it names claude-code alone, and a name where it names none that is strict about names. Of
+    `.agents/skills`, which many clients read, it is any field to which none objects that the repository has
+    files of.
     """
+    traits, top = traits_of(diagnostic.rule), copies.levels_of(Path(directory), tops)[-1].as_posix()
+    refuses_alone = traits.is_refusal and diagnostic.runtimes == (COMMON,)
+    if COMMON in diagnostic.runtimes and (GROUP_OF.get(diagnostic.rule) == "frontmatter" or refuses_alone):
+        named = clients_of(top)
+        return bool(named) and named.isdisjoint(diagnostic.runtimes)
     if diagnostic.runtimes != (ELSEWHERE,):
         return False
-    traits, top = traits_of(diagnostic.rule), copies.levels_of(Path(directory), tops)[-1].as_posix()
     if traits.of_length:
         is_error = diagnostic.severity is Severity.ERROR
         return (names_one_client if is_error else names_clients)(top)
     return diagnostic.rule == "invalid-name" and names_clients(top) and not names_strict_client(top)
+
+
+def _is_of_program(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> bool:
+    """Return whether only the card objects to the fields of a skill in a hidden directory: `.forms/pdf`.
+
+    No known client looks there: a program of its own does, or fills the directories of clients from it.
+    """
+    if diagnostic.runtimes != (ELSEWHERE,) or diagnostic.file:
+        return False
+    is_of_fields = GROUP_OF.get(diagnostic.rule) == "frontmatter" or traits_of(diagnostic.rule).is_refusal
+    is_of_fields = is_of_fields or diagnostic.rule == "missing-frontmatter"
+    return is_of_fields and any(part.startswith(".") for part in _below(directory, tops))
 
 
 def _is_of_plugins(diagnostic: Diagnostic) -> bool:
@@ -320,8 +348,8 @@ def _is_hidden_inside(directory: str, known: frozenset[str]) -> bool:
     return any("/".join(parts[:at]) in known for at in range(1, hidden))
 
 
-def _is_lost_in_copying(diagnostic: Diagnostic) -> bool:
-    """Return whether a copied SKILL.md names a file of the skill that whoever copied it has left out."""
+def names_lost_file(diagnostic: Diagnostic) -> bool:
+    """Return whether a SKILL.md names a file of its skill that is missing: left out in copying."""
     text, start, end = diagnostic.location.excerpt
     path = posixpath.normpath(_PATH.sub("", text[start:end]) or "..")
     is_inside = not path.startswith(("..", "/", "~", "$"))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from skilltool.files.one_run import once_a_run
 from skilltool.files.reading import MEBIBYTE, read_bounded
-from skilltool.packages.manifest import Place, configurations, places
+from skilltool.packages.manifest import Place, configurations, places, signs
 from skilltool.packages.owners import directories_up
 
 _OF_ALL = (".agents", "AGENTS.md", "plugin.json")  # files of a client that are also those of others
@@ -81,6 +81,12 @@ def names_clients(directory: str) -> bool:
             return True
     text = _readme(directory)
     return any(re.search(row["named"], text) is not None for row in configurations())
+
+
+@once_a_run()
+def clients_of(directory: str) -> frozenset[str]:
+    """Return the clients of which the top of a repository (absolute path) has files, such as `.codex`."""
+    return frozenset(client for client, names in signs() if _has(directory, list(names)))
 
 
 def names_one_client(directory: str) -> bool:

@@ -90,6 +90,12 @@ def configurations() -> tuple[dict[str, Any], ...]:
 
 
 @cache
+def signs() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the clients that a project may have files of, each with the names of those at its top."""
+    return tuple((row["client"], tuple(row["files"])) for row in _table()["signs"])
+
+
+@cache
 def kinds() -> tuple[Kind, ...]:
     """Return the kinds of manifests, in the order of the table."""
     rows = _table()["manifests"]

@@ -26,6 +26,7 @@ class Traits(NamedTuple):
     `habitual`: where it is a warning, an author does so in every skill, and one finding counts the others.
     `of_format`: where all skills of a directory have an error with the same message, their author has a format
     of their own, and one finding counts the others.
+    `of_value`: the same message in several skills is one belief of their author, and one finding counts the others.
     `once_a_run`: a finding with the same message in another skill tells nothing new.
     `is_path`: it marks the path of a file that does not exist.
     `fails_call`: the runtime loads the skill, but each call of it ends with an error.
@@ -44,6 +45,7 @@ class Traits(NamedTuple):
     cause: str = ""
     habitual: bool = False
     of_format: bool = False
+    of_value: bool = False
     once_a_run: bool = False
     is_path: bool = False
     fails_call: bool = False
@@ -99,12 +101,12 @@ TRAITS: Mapping[str, Traits] = {
     "sibling-link": Traits(habitual=True),
     "tool-list-format": Traits(once_a_run=True),
     "unclosed-frontmatter": Traits(loses_text=True),
-    "undiscovered-skill": Traits(once_a_run=True),
+    "undiscovered-skill": Traits(habitual=True, of_value=True, once_a_run=True),
     "unencrypted-pipe": Traits(never_eased=True),
     "unknown-field": Traits(for_owners=True, once_a_run=True),
     "unreadable-file": Traits(never_eased=True),
     "variable-in-command": Traits(once_a_run=True, fails_call=True),
-    "wrong-type": Traits(loses_text=True, of_format=True, once_a_run=True),
+    "wrong-type": Traits(loses_text=True, of_value=True, once_a_run=True),
 }
 
 

@@ -137,18 +137,18 @@ def test_a_field_that_no_skill_of_a_directory_has_is_told_once(
     assert sorted(str(each.severity) for each in report) == ["error"] * errors + ["info"] * (4 - errors)
 
 
-@pytest.mark.parametrize(("others", "errors"), [(0, 1), (1, 4)])
-def test_a_value_of_one_type_in_all_skills_of_a_directory_is_told_once(
-    tmp_path: Path, others: int, errors: int
+@pytest.mark.parametrize(("several", "errors"), [(3, 3), (4, 1)])
+def test_a_value_of_one_type_in_several_skills_is_told_once(
+    tmp_path: Path, several: int, errors: int
 ) -> None:
-    for number in range(4 + others):
+    for number in range(several + 2):
         directory = tmp_path / "skills" / f"forms-{number}"
         directory.mkdir(parents=True)
-        value = "[linux]" if number < 4 else "linux"
-        text = f"---\nname: forms-{number}\ndescription: Fills in forms {number}.\ncompatibility: {value}\n---\n\nRead.\n"
-        (directory / "SKILL.md").write_text(text, "utf-8")
+        value = "[linux]" if number < several else "linux"
+        fields = f"name: forms-{number}\ndescription: Fills in forms {number}.\ncompatibility: {value}"
+        (directory / "SKILL.md").write_text(f"---\n{fields}\n---\n\nRead.\n", "utf-8")
     report = found(tmp_path, select=["wrong-type"])
-    assert sorted(str(each.severity) for each in report) == ["error"] * errors + ["info"] * (4 - errors)
+    assert sorted(str(each.severity) for each in report) == ["error"] * errors + ["info"] * (several - errors)
 
 
 @pytest.mark.parametrize(("skills", "warnings"), [(3, 3), (4, 1)])
@@ -158,8 +158,8 @@ def test_a_value_that_a_client_ignores_everywhere_is_told_once(
     for number in range(skills):
         directory = tmp_path / ".claude" / "skills" / f"forms-{number}"
         directory.mkdir(parents=True)
-        text = f"---\nname: forms-{number}\ndescription: Fills in forms {number}.\nallowed-tools: '*'\n---\n\nRead.\n"
-        (directory / "SKILL.md").write_text(text, "utf-8")
+        fields = f"name: forms-{number}\ndescription: Fills in forms {number}.\nallowed-tools: '*'"
+        (directory / "SKILL.md").write_text(f"---\n{fields}\n---\n\nRead.\n", "utf-8")
     report = found(tmp_path, select=["ignored-value"])
     assert (
         sorted(str(each.severity) for each in report)
@@ -268,3 +268,43 @@ def test_an_author_who_writes_no_descriptions_is_told_once(
         (directory / "SKILL.md").write_text(f"---\nname: forms-{number}\n---\n\nRead {number}.\n", "utf-8")
     report = [each for each in found(tmp_path, select=["missing-field"]) if "claude-code" in each.runtimes]
     assert [str(each.severity) for each in report].count("warning") == warnings
+
+
+def test_what_copies_of_a_skill_have_is_told_once(tmp_path: Path) -> None:
+    for place in (".claude", ".agents", ".cursor"):
+        write(tmp_path / place / "skills" / "forms", body="See [fields](../gone.md).")
+    report = found(tmp_path, select=["broken-link"])
+    assert sorted(str(each.severity) for each in report) == ["info", "info", "warning"]
+
+
+@pytest.mark.parametrize(("skills", "more", "warnings"), [(10, 0, 10), (11, 0, 1), (11, 2, 11)])
+def test_files_that_a_catalogue_of_bare_skill_files_lacks_are_told_once(
+    tmp_path: Path, skills: int, more: int, warnings: int
+) -> None:
+    for number in range(skills):
+        write(tmp_path / "skills" / f"forms-{number}", body=f"See [fields](fields-{number}.md).")
+    for number in range(more):
+        (tmp_path / "skills" / f"forms-{number}" / "other.md").write_text("Other.\n", "utf-8")
+    report = found(tmp_path, select=["broken-link"])
+    assert [each.severity for each in report].count(Severity.WARNING) == warnings
+
+
+def test_skills_that_one_file_hides_are_told_once(tmp_path: Path) -> None:
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin" / "plugin.json").write_text('{"name": "forms"}', "utf-8")
+    write(tmp_path / "skills", name="forms")
+    for number in range(3):
+        write(tmp_path / "skills" / f"forms-{number}")
+    report = found(tmp_path, select=["undiscovered-skill"])
+    assert sorted(str(each.severity) for each in report) == ["info", "info", "warning"]
+    assert report[0].message.endswith("; 2 more skills like this")
+
+
+@pytest.mark.parametrize(("target", "errors"), [("/Users/ann/skills", 1), ("../../elsewhere", 4)])
+def test_links_to_one_machine_are_told_once(tmp_path: Path, target: str, errors: int) -> None:
+    for number in range(4):
+        directory = tmp_path / "skills" / f"forms-{number}"
+        directory.mkdir(parents=True)
+        (directory / "SKILL.md").symlink_to(f"{target}/forms-{number}/SKILL.md")
+    report = found(tmp_path, select=["unreadable-file"])
+    assert [each.severity for each in report].count(Severity.ERROR) == errors

@@ -45,6 +45,7 @@ def findings(
         ("`x = $0.log`", ["$0"]),
         ("`cost=$1`, `awk '{print $2 (NR)}'`", ["$1"]),
         ("`$5.00`, `$1,000`, `$2M`, `$5-10`, `$1x`, `\\$1`, `$$1`, `a$1`, `${1}`", []),
+        ("Review $ARGUMENTS: `git diff main...$0`.", []),  # the author means the first argument
     ],
 )
 def test_positions_count_in_code_only(body: str, marks: list[str], tmp_path: Path) -> None:
@@ -56,7 +57,10 @@ def test_positions_count_in_code_only(body: str, marks: list[str], tmp_path: Pat
     [
         ("It writes `$1` for Postgres.", Severity.INFO),
         ("It writes `$1` for Postgres: `psql -c $2`.", Severity.INFO),
-        ("It writes `$1` for Postgres. Run `psql -c $2`.", None),
+        ("It writes `$1` for Postgres. Run `psql -c $1`.", None),
+        ("Run `psql -c $2`.", Severity.INFO),  # nobody passes three words where no arguments are expected
+        ("Run `psql -c $2` with the arguments.", None),
+        ("Review $ARGUMENTS with `awk '{print $0}'`. Run `awk '{print $1}'`.", None),
         ("| awk | columns | `awk '{print $1}' x` |", Severity.INFO),
         ("```sh\n$1\n```", None),
         ('```json\n{"query": "WHERE id = $1"}\n```', Severity.INFO),

@@ -14,6 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.lint.config import Config
+from skilltool.lint.run import check_skills
+from skilltool.lint.settings import resolve
+
 PACK = Path(__file__).parents[1] / "goldens" / "packs" / "claude-code" / "fields.jsonl"
 RULES = (
     "ignored-arguments,ignored-value,invalid-manifest,misplaced-component,not-loaded,"
@@ -81,6 +85,8 @@ FOUND = {
 
 def test_each_record_has_the_findings_of_its_value_and_no_others(tmp_path: Path) -> None:
     records = [json.loads(line) for line in PACK.read_text("utf-8").splitlines()]
+    options = {"runtimes": ["claude-code"], "select": RULES.split(","), "allow_empty": True}
+    found = defaultdict(list)
     for number, record in enumerate(records):
         top = tmp_path / str(number)
         (top / "project" / ".git").mkdir(parents=True)
@@ -89,15 +95,8 @@ def test_each_record_has_the_findings_of_its_value_and_no_others(tmp_path: Path)
                 file = Path(step["path"].format(project=top / "project", base=top, home=top / "home"))
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(step["text"].replace("{project}", "/home/me/project"), "utf-8")
-    options = ["--isolated", "--no-cache", "--runtime", "claude-code", "--select", RULES]
-    command = [sys.executable, "-m", "skilltool", "lint", *options, "--output-format", "json", "."]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False
-    )
-    found = defaultdict(list)
-    for each in json.loads(done.stdout)["diagnostics"]:
-        record = records[int(each["path"].partition("/")[0])]
-        found[record["id"]].append(f"{each['severity']}[{each['rule']}]")
+        for each in check_skills(resolve(Config(), {"paths": [top], **options})).diagnostics:
+            found[record["id"]].append(f"{each.severity}[{each.rule}]")
     expected = {name: said for said, names in FOUND.items() for name in names.split()}
     assert {name: " ".join(said) for name, said in found.items()} == expected
 

@@ -163,8 +163,11 @@ def _found(skill: Skill) -> Iterator[Finding]:
     pages: dict[str, set[str] | None] = {}
     shared: dict[str, list[Finding]] = {}
     alone: list[Finding] = []
+    links = {link.path for link in skill.tree.links}  # what is wrong with these, other rules tell
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
+        if resolved.path in links:
+            continue
         if leads is Destination.NOWHERE or (leads is Destination.SKILL and not skill.holds(resolved.path)):
             finding = _missing(skill, text, link, resolved, leads)
             cause = _missing_path(skill, resolved, leads)

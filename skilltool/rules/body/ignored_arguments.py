@@ -66,8 +66,9 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     Also one for the first name of an argument that keeps a comma, and so is in no body.
     """
     reading = text_map_of(skill, target)
-    if reading is not None and reading.unsplit:
-        yield _unsplit(skill, reading.unsplit[0])
+    unsplit = reading.unsplit if reading is not None else ()
+    if named := next((name for name in unsplit if _is_in_body(skill, _without_comma(name))), None):
+        yield _unsplit(skill, named)
     if ARGUMENTS in target.expands or explains_skills(skill):
         return
     body = skill.frontmatter.envelope.body
@@ -85,10 +86,20 @@ def _unsplit(skill: Skill, name: str) -> Finding:
         f"splits `arguments` only at spaces, so the name is {backticked(name)}",
         f"split `arguments` only at spaces, so the name is {backticked(name)}",
     )
-    message = f"`${name.strip(',').partition(',')[0]}` in the body is not substituted"
+    message = f"`${_without_comma(name)}` in the body is not substituted"
     span = skill.frontmatter.span("arguments")
     remedy = "separate the names with spaces, or use a list"
     return Finding(message, span, help=remedy, severity=Severity.WARNING, clause=clause)
+
+
+def _without_comma(name: str) -> str:
+    return name.strip(",").partition(",")[0]
+
+
+def _is_in_body(skill: Skill, name: str) -> bool:
+    """Return whether a body has the placeholder of an argument: `arguments` may also be a sentence for people."""
+    body = skill.frontmatter.envelope.body
+    return re.search(rf"\$\{{?{re.escape(name)}\b", skill.source.text[body.start : body.end]) is not None
 
 
 def _is_about_slash_command(skill: Skill, span: Span) -> bool:

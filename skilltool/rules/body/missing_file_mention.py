@@ -158,6 +158,7 @@ _OF_REPOSITORY = lazy_pattern(
 _TESTED = lazy_pattern(r"(?:\[|\btest)[ \t]+(?:![ \t]+)?-[efrsx][ \t]+[\"']?[^\s\"']*\Z")
 _SHOWING = lazy_pattern(r"\b(?:cat|find|grep|head|jq|ls|stat|tail|wc)[ \t][^|;&]*\Z")
 _SILENCED = lazy_pattern(r"\A[^|;&]*2>[ \t]*/dev/null")
+_ELSE = lazy_pattern(r"\A[^|;&]*2>[ \t]*/dev/null[ \t]*\|\|")  # a command whose failure is provided for
 # A list of what users say: `- "Count the tokens of references/fields.md"`.
 _PROMPT = lazy_pattern(r"\A[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+[\"\u201c][^\"\u201c\u201d]*\Z")
 _ENDS_PROMPT = lazy_pattern(r"[\"\u201d][.,;]?\s*\Z")
@@ -437,7 +438,7 @@ def _expects_file(skill: Skill, mention: Mention, fences: Regions) -> bool:
         return False
     if _IF_IN_BRACKETS.search(before):
         return False
-    if _TESTED.search(before) or (_SHOWING.search(before) and _SILENCED.match(after)):
+    if _TESTED.search(before) or (_SHOWING.search(before) and _SILENCED.match(after)) or _ELSE.match(after):
         return False
     if _NUMBERED.match(after) or (_OPTION.search(before) and _TESTS.search(before + after)):
         return False

@@ -93,7 +93,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if not matches:
         return
     found, is_harmless = min(matches, key=lambda each: each[1])  # one in a command comes first
-    severity = Severity.INFO if is_harmless or _is_hardly_called(skill) else None
+    is_hardly_replaced = _is_hardly_called(skill) or _is_far(skill, found[0])
+    severity = Severity.INFO if is_harmless or is_hardly_replaced else None
     around = (part for part in skill.markdown.fences if part.span.start <= found.start() < part.span.end)
     is_fixed = any(part.info.partition(" ")[0].lower() in _WITHOUT_BRACES for part in around)
     remedy = f"{'' if is_fixed else _IN_SHELL}move the code into a file"
@@ -116,6 +117,15 @@ def _is_hardly_called(skill: Skill) -> bool:
     """Return whether only the model calls a skill that takes no arguments: it has no reason to pass any."""
     data = skill.frontmatter.data or {}
     return data.get("user-invocable") is False and "$ARGUMENTS" not in skill.source.text
+
+
+def _is_far(skill: Skill, found: str) -> bool:
+    """Return whether a skill that speaks of no arguments would have to be called with more than two words."""
+    number = found.strip("${}")
+    return number.isdigit() and int(number) > 1 and _ARGUMENTS.search(skill.source.text) is None
+
+
+_ARGUMENTS = lazy_pattern(r"\$ARGUMENTS|\barguments?\b", re.IGNORECASE)
 
 
 # `## Arguments`, and below it a list of what each position is.
@@ -145,7 +155,13 @@ _LONGEST_LINE = 400  # characters before a position
 
 
 def _is_asked_for(text: str, match: re.Match[str]) -> bool:
-    """Return whether a position is among the words of a placeholder, `<the note from $1>`: its author means arguments."""
+    """Return whether a position is among the words of a placeholder, `<the note from $1>`: its author means arguments.
+
+    So does one who writes `$0`, the first of them, in a command of a skill that also has `$ARGUMENTS`.
+    """
+    line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()][-_LONGEST_LINE:]
+    if match[0] == "$0" and "$ARGUMENTS" in text and "awk" not in line and '"' not in line:
+        return True
     return (
         _OPEN.search(text, max(match.start() - _LONGEST_LINE, 0), match.start()) is not None
         and _CLOSE.match(text, match.end()) is not None

@@ -35,6 +35,7 @@ from collections.abc import Iterator
 from skilltool.findings.finding import Finding, Severity
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 ID = "unreadable-file"
@@ -45,4 +46,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield one finding with the reason why the file could not be read."""
     if skill.unreadable is not None:
         message = f"`{skill.file_name}` cannot be read: {skill.unreadable}"
-        yield Finding(message, Span(0, 0), help="replace it with a regular, readable file")
+        cause = "absolute" if _ABSOLUTE.search(skill.unreadable) else ""  # links that one program made
+        yield Finding(message, Span(0, 0), help="replace it with a regular, readable file", cause=cause)
+
+
+_ABSOLUTE = lazy_pattern(r"link to `(?:/|[A-Za-z]:)")

@@ -77,7 +77,12 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         if others >= 0:
             ends = f"{backticked(link.path)} points outside the skill, to {backticked(link.target)}"
             severity = Severity.INFO if skill.surroundings.leads_into_repository(link.path) else None
-            advice = "replace it with a copy of its target"
+            missing = link.dangles and not link.target.startswith("/")
+            advice = (
+                "correct the target, which does not exist, or put a copy of the file here"
+                if missing
+                else "replace it with a copy of its target"
+            )
             if (near := skill.surroundings.link_within_repository(link.path, link.target)) is not None:
                 advice = "delete it" if near == "." else f"make it relative: {backticked(near)}"
             yield Finding(

@@ -537,7 +537,8 @@ def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
     entry = _ENTRY.match(line)
     if "expected" in reason and (cause := _open_bracket(source, problem, block)):
         return cause
-    if entry and entry["value"] and (cause := _value(entry, problem)):
+    is_below_value = entry is not None and entry["indent"] and at <= line_span.start + len(entry["indent"])
+    if entry and entry["value"] and not is_below_value and (cause := _value(entry, problem)):
         return cause
     is_item = _RESERVED_ITEM.match(line.strip()) is not None
     if entry and entry["indent"] and not is_item and (key := _prose_above(source, at, block)):
