@@ -122,7 +122,9 @@ def eased(
             is_kept = is_kept or (
                 is_library
                 and (
-                    _is_for_others(diagnostic, directory, tops) or _is_of_program(diagnostic, directory, tops)
+                    _is_for_others(diagnostic, directory, tops)
+                    or _is_of_program(diagnostic, directory, tops)
+                    or _is_for_absent_readers(diagnostic, directory, tops, settings)
                 )
             )
             is_kept = is_kept or (
@@ -206,21 +208,29 @@ def _is_for_others(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) 
     """Return whether only the card objects to a length or a name, in a library for clients that do not.
 
     That is a length of at most what the specification allows where the library names clients at all, a longer
-    one where it names claude-code alone, and a name where it names none that is strict about names. Of
-    `.agents/skills`, which many clients read, it is any field to which none objects that the repository has
-    files of.
+    one where it names claude-code alone, and a name where it names none that is strict about names.
     """
-    traits, top = traits_of(diagnostic.rule), copies.levels_of(Path(directory), tops)[-1].as_posix()
-    refuses_alone = traits.is_refusal and diagnostic.runtimes == (COMMON,)
-    if COMMON in diagnostic.runtimes and (GROUP_OF.get(diagnostic.rule) == "frontmatter" or refuses_alone):
-        named = clients_of(top)
-        return bool(named) and named.isdisjoint(diagnostic.runtimes)
     if diagnostic.runtimes != (ELSEWHERE,):
         return False
+    traits, top = traits_of(diagnostic.rule), copies.levels_of(Path(directory), tops)[-1].as_posix()
     if traits.of_length:
         is_error = diagnostic.severity is Severity.ERROR
         return (names_one_client if is_error else names_clients)(top)
     return diagnostic.rule == "invalid-name" and names_clients(top) and not names_strict_client(top)
+
+
+def _is_for_absent_readers(
+    diagnostic: Diagnostic, directory: str, tops: Sequence[str], settings: Settings
+) -> bool:
+    """Return whether no client objects to a field that reads `.agents/skills` and has files in the repository.
+
+    Many read that directory. Of one that `.claude/skills` leads to, Claude Code is a reader, too.
+    """
+    if COMMON not in diagnostic.runtimes or not _is_of_fields(diagnostic):
+        return False
+    present = clients_of(copies.levels_of(Path(directory), tops)[-1].as_posix())
+    readers = present.intersection(audience_of(settings, directory).runtimes)
+    return bool(readers) and readers.isdisjoint(diagnostic.runtimes)
 
 
 def _is_of_program(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> bool:
@@ -228,11 +238,17 @@ def _is_of_program(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) 
 
     No known client looks there: a program of its own does, or fills the directories of clients from it.
     """
-    if diagnostic.runtimes != (ELSEWHERE,) or diagnostic.file:
+    if diagnostic.runtimes not in {(ELSEWHERE,), (COMMON,)} or diagnostic.file:
         return False
-    is_of_fields = GROUP_OF.get(diagnostic.rule) == "frontmatter" or traits_of(diagnostic.rule).is_refusal
-    is_of_fields = is_of_fields or diagnostic.rule == "missing-frontmatter"
-    return is_of_fields and any(part.startswith(".") for part in _below(directory, tops))
+    hidden = next((part for part in _below(directory, tops) if part.startswith(".")), "")
+    is_known = any(place.path.startswith(f"{hidden}/") for place in places())
+    is_of_fields = _is_of_fields(diagnostic) or diagnostic.rule == "missing-frontmatter"
+    return bool(hidden) and not is_known and is_of_fields
+
+
+def _is_of_fields(diagnostic: Diagnostic) -> bool:
+    """Return whether a finding is about fields, or that a client refuses them."""
+    return GROUP_OF.get(diagnostic.rule) == "frontmatter" or traits_of(diagnostic.rule).is_refusal
 
 
 def _is_of_plugins(diagnostic: Diagnostic) -> bool:

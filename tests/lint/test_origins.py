@@ -958,6 +958,7 @@ def test_skills_that_a_program_synchronizes(tmp_path: Path, source: str, severit
         (".agents/skills", ".codex", "info"),  # which takes the directory's name
         (".agents/skills", ".opencode", "error"),  # which does not
         (".agents/skills", "", "error"),
+        (".agents/skills", ".claude", "error"),  # whose client does not read it
         (".forms/skills", "CLAUDE.md", "info"),
         ("skills", "CLAUDE.md", "error"),
     ],
