@@ -222,9 +222,9 @@ def _is_for_others(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) 
 def _is_for_absent_readers(
     diagnostic: Diagnostic, directory: str, tops: Sequence[str], settings: Settings
 ) -> bool:
-    """Return whether no client objects to a field that reads `.agents/skills` and has files in the repository.
+    """Return whether no client objects to a field that reads the place and has files in the repository.
 
-    Many read that directory. Of one that `.claude/skills` leads to, Claude Code is a reader, too.
+    Many read `.agents/skills`. Of what `.claude/skills` leads to, Claude Code is a reader, too.
     """
     if COMMON not in diagnostic.runtimes or not _is_of_fields(diagnostic):
         return False
