@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
 from skilltool.lint.origins import names_lost_file
 from skilltool.lint.result import count_of
-from skilltool.lint.targets import ELSEWHERE
+from skilltool.lint.targets import COMMON, ELSEWHERE
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
+from skilltool.text.source import Position
 
 _MOST_WITH_CAUSE = 3  # findings with one cause that are told one by one; of a habit it is one
 _MOST_IN_DIRECTORY = 10  # skills of one directory with a habit that others there do not have
@@ -60,7 +61,19 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
         skills = {diagnostics[at].directory for at in numbers}
         if len(skills) > _MOST_WITHOUT_DIRECTORY if cause.endswith("/") else len(numbers) > _MOST_WITH_CAUSE:
             _tell_first(told, numbers, "more finding")
-    return told
+    counted = {
+        (before.path, before.location.start)
+        for before, now in zip(diagnostics, told, strict=True)
+        if before.severity is not now.severity
+    }
+    return [_with_refusals_counted(each, counted) for each in told]
+
+
+def _with_refusals_counted(diagnostic: Diagnostic, counted: Set[tuple[str, Position]]) -> Diagnostic:
+    """Return a diagnostic, as a note if it says that a client refuses what another one counts."""
+    is_refusal = traits_of(diagnostic.rule).is_refusal and diagnostic.severity is Severity.WARNING
+    is_told = is_refusal and (diagnostic.path, diagnostic.location.start) in counted
+    return diagnostic._replace(severity=Severity.INFO) if is_told else diagnostic
 
 
 def _of_deeper_copies(diagnostics: Sequence[Diagnostic]) -> Iterator[int]:
@@ -110,7 +123,7 @@ _OF_LINKS = frozenset({"broken-link", "escaping-link", "sibling-link"})
 def _of_own_formats(
     diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
 ) -> Iterator[list[int]]:
-    """Yield the errors about a habit of all or many skills in a directory that does not belong to a client.
+    """Yield the errors about a habit of all or many skills in a directory that belongs to no single client.
 
     Or about the names of several skills of the run: whoever writes them with capitals, means to.
     """
@@ -121,7 +134,8 @@ def _of_own_formats(
     for at, each in enumerate(diagnostics):
         traits = traits_of(each.rule)
         is_asked = traits.habitual or traits.of_format or traits.of_value
-        if each.runtimes == (ELSEWHERE,) and is_asked and each.path in parents:
+        is_common = each.runtimes == (ELSEWHERE,) or COMMON in each.runtimes
+        if is_common and is_asked and each.path in parents:
             habit = each.rule, "" if traits.habitual else each.message
             if each.severity is Severity.ERROR:
                 found.setdefault(habit, []).append(at)

@@ -216,6 +216,15 @@ def test_names_in_capitals_are_told_once_where_several_skills_have_them(
     assert report[0].message.endswith(f"; {titles - 1} more skills like this") == (errors == 1)
 
 
+def test_who_refuses_a_name_that_is_counted_is_counted_with_it(tmp_path: Path) -> None:
+    for number in range(4):
+        directory = tmp_path / ".agents" / "skills" / f"forms-{number}"
+        write(directory, name=f"Forms and Fields {number}")
+    report = found(tmp_path, select=["invalid-name", "not-loaded"])
+    assert [each.rule for each in report if each.severity > Severity.INFO] == ["invalid-name"]
+    assert "does not load this skill" in report[0].also[0].message
+
+
 def test_a_file_that_the_skills_of_a_library_lack_is_told_once(tmp_path: Path) -> None:
     for number in range(4):
         write(tmp_path / "skills" / f"forms-{number}", body="See [it](../../RULES.md).")

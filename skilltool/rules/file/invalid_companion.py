@@ -121,7 +121,7 @@ def _finding(companion: Companion, misfit: Misfit) -> Finding:
         clause=companion.rejects if whole else companion.drops,
         owners=(companion.reader,) if companion.reader else (),
         file=companion.file,
-        cause=f"{companion.file}: {message}" if misfit.keyword in {"type", "enum"} else "",
+        cause=f"{companion.file}: {message}" if misfit.keyword in {"type", "enum", "not"} else "",
     )
 
 
