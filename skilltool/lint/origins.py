@@ -222,14 +222,15 @@ def _is_for_others(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) 
 def _is_for_absent_readers(
     diagnostic: Diagnostic, directory: str, tops: Sequence[str], settings: Settings
 ) -> bool:
-    """Return whether no client objects to a field that reads the place and has files in the repository.
+    """Return whether no client objects to a field that reads `.agents/skills` and has files at the top.
 
-    Many read `.agents/skills`. Of what `.claude/skills` leads to, Claude Code is a reader, too.
+    Many read it, and most leave no trace; one that does says for whom it is. A link from `.claude/skills` does
+    not: there would be no need of the other directory for Claude Code.
     """
     if COMMON not in diagnostic.runtimes or not _is_of_fields(diagnostic):
         return False
     present = clients_of(copies.levels_of(Path(directory), tops)[-1].as_posix())
-    readers = present.intersection(audience_of(settings, directory).runtimes)
+    readers = present.intersection(audience_of(settings, directory).readers)
     return bool(readers) and readers.isdisjoint(diagnostic.runtimes)
 
 
