@@ -224,8 +224,8 @@ def _is_for_absent_readers(
 ) -> bool:
     """Return whether no client objects to a field that reads `.agents/skills` and has files at the top.
 
-    Many read it, and most leave no trace; one that does says for whom it is. A link from `.claude/skills` does
-    not: there would be no need of the other directory for Claude Code.
+    Many read it, and most leave no trace; one that does says for whom it is. A link from `.claude/skills` is
+    none: there would be no need of the other directory for Claude Code.
     """
     if COMMON not in diagnostic.runtimes or not _is_of_fields(diagnostic):
         return False
