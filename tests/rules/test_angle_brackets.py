@@ -94,3 +94,26 @@ def test_the_argument_of_a_type_is_a_note(
     skill = load_skill(repo / "skills" / "forms")
     (finding,) = angle_bracket_description.check(skill, runtimes.get("portable"))
     assert finding.severity is severity
+
+
+@pytest.mark.parametrize(
+    ("description", "readme", "severity"),
+    [
+        ("Fills in <form> files.", "For VS Code.", None),
+        ("Uses `<script setup>`.", "For VS Code.", None),
+        ("Runs `/forms <name>`.", "For VS Code.", Severity.INFO),  # what is left says as much
+        ("Runs `/forms <form-name> <form>`.", "For VS Code.", None),
+        ("Runs `/forms <name>`.", "For claude.ai.", None),  # which rejects it
+        ("Fills in <form> files.", "For Claude Code.", Severity.INFO),
+    ],
+)
+def test_a_slot_for_what_a_user_writes_is_a_note(
+    description: str, readme: str, severity: Severity | None, tmp_path: Path, make_skill: MakeSkill
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "README.md").write_text(readme, "utf-8")
+    make_skill(
+        tmp_path / "forms", f"---\nname: forms\ndescription: '{description}'\n---\n\nRead the fields.\n"
+    )
+    (found,) = angle_bracket_description.check(load_skill(tmp_path / "forms"), runtimes.get("portable"))
+    assert found.severity is severity

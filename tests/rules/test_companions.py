@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from skilltool import runtimes
 from skilltool._resources import data
 from skilltool.findings.diagnostic import locate
-from skilltool.findings.finding import Finding
+from skilltool.findings.finding import Finding, Severity
 from skilltool.rules.file import invalid_companion
 from skilltool.skill.companions import companions, surely_fits
 from skilltool.skill.model import load_skill
@@ -159,6 +159,12 @@ def test_keys_without_their_mapping_are_one_finding(found: Any) -> None:
         "`display_name` is not under `interface`",
         ("drops it", "drop it"),
     )
+
+
+@pytest.mark.parametrize(("value", "severity"), [("true", Severity.INFO), ("false", Severity.WARNING)])
+def test_a_key_that_says_what_is_so_without_it_is_a_note(found: Any, value: str, severity: Severity) -> None:
+    ((_, finding),) = found(OPENAI, f"allow_implicit_invocation: {value}\n")
+    assert finding.severity is severity
 
 
 def test_keys_of_two_mappings_are_two_findings(found: Any) -> None:

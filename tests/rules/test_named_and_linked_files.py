@@ -69,6 +69,7 @@ def test_zero_width_characters_inside_words(
         ("Use table[key][value].", None),
         ("Write [TYPE][SCOPE] first.", None),
         ('Tag tasks: "[BACKEND][billing] Add it".', None),
+        ('Report: "[Blocking][concurrency] It is not locked".', None),
         ("Read [THE GUIDE][guide] first.", "[THE GUIDE][guide]"),
         ("See [BACKEND][fields].\n\n[field]: https://example.org", "[BACKEND][fields]"),
         ("Say \\[the fields][fields].", None),

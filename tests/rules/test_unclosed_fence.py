@@ -249,3 +249,11 @@ def test_a_page_is_not_blamed_where_a_block_of_its_own_follows_it() -> None:
     skill = skill_of(f"{HEAD}---\n\n{page}## Filling\n\nls forms\n```\n\n## Printing\n\n```sh\nlp\n```\n")
     (finding,) = unclosed_fence.check(skill, runtimes.get("portable"))
     assert "instead of an inner one" not in finding.message
+
+
+def test_examples_of_a_comment_and_a_block_that_end_together_are_notes() -> None:
+    example = "```\n<!-- Replace the names. -->\n```mermaid\ngraph TD\n```\n"
+    (finding,) = unclosed_fence.check(
+        skill_of(f"{HEAD}---\n\n{example}\nThe next one.\n\n{example}"), runtimes.get("portable")
+    )
+    assert finding.severity is Severity.INFO

@@ -268,9 +268,19 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
         )
         remedy = f"fence it with {marks}, or close it before the inner fence"
     is_harmless = is_next and not opened.text.strip() and opened.span.end >= text.body_span.end
+    is_harmless = is_harmless or (_begins_with_comment(outer) and _begins_with_comment(opened))
     return Finding(
         message, outer.opening, remedy, severity=Severity.INFO if is_harmless else None, file=text.file
     )
+
+
+def _begins_with_comment(fence: Fence) -> bool:
+    """Return whether before the fence inside a block there is a comment only: each such block is one example."""
+    lines = fence.text.split("\n")[: (inner_fence(fence) or 1) - 1]
+    return bool(lines) and all(not line.strip() or _COMMENT.fullmatch(line) is not None for line in lines)
+
+
+_COMMENT = lazy_pattern(r"[ \t]*<!--[^\n]*-->[ \t]*")
 
 
 def _longer(fence: Fence) -> str:

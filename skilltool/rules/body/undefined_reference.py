@@ -108,6 +108,8 @@ def _in_page(text: Text) -> Iterator[Finding]:
         line = written.rfind("\n", 0, match.start()) + 1
         if match.start() in ignored or _folded(label) in defined or _CODE.match(written, line):
             continue
+        if written[match.start() - 1 : match.start()] in _QUOTES:  # the beginning of what somebody says
+            continue
         alike = nearest(_folded(label), defined)
         yield Finding(
             f"reference link {backticked(match[0])} has no definition",
@@ -117,6 +119,9 @@ def _in_page(text: Text) -> Iterator[Finding]:
             severity=Severity.INFO if label.isdigit() and text.file and not has_labels else None,
             file=text.file,
         )
+
+
+_QUOTES = ('"', "\u201c")
 
 
 def _notations(written: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:

@@ -98,7 +98,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _of_misplaced(companion: Companion, misplaced: Sequence[Misfit]) -> Finding:
     """Return one finding for all keys that belong under the same one: their author forgot its line."""
-    first, below = _finding(companion, misplaced[0]), misplaced[0].schema["x-below"]
+    missed = [misfit for misfit in misplaced if misfit.value != misfit.schema.get("default")]
+    first, below = _finding(companion, (missed or misplaced)[0]), misplaced[0].schema["x-below"]
+    if not missed:
+        first = first._replace(severity=Severity.INFO)  # without them it is as they say
     if len(misplaced) == 1:
         return first
     *names, last = (_field(misfit.path) for misfit in misplaced)

@@ -49,6 +49,7 @@ Read the form's fields before you fill them in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skilltool.findings.finding import Finding, Severity
@@ -63,6 +64,13 @@ ID = "angle-bracket-description"
 SEVERITY = Severity.WARNING
 
 _TAG = lazy_pattern(r"<[^<>\n]+>")
+# `<name>` in `/forms <name>`: what is left says as much. `<form>` is the very word that it is about.
+_SLOT = lazy_pattern(r"<[a-z]{1,30}(?:[-_ ][a-z]{1,30}){0,4}>")
+_ELEMENTS = frozenset(
+    "a article audio b body br button canvas code details dialog div em fieldset footer form head header "  # noqa: SIM905
+    "hr html iframe img input label li link main meta nav object ol option p picture pre script section select "
+    "slot span strong style sub summary svg table tbody td template textarea th thead title tr ul video".split()
+)
 _TYPE = lazy_pattern(r"\w<[A-Z]\w?>")  # `Span<T>`, which reads as well without its argument
 
 
@@ -80,5 +88,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         is_hidden = (skill.frontmatter.data or {}).get("disable-model-invocation") is True
         is_type = tag.end() in types and not is_for_claude_ai(skill)
         is_note = is_hidden or is_type or not is_for_vs_code_or_claude_ai(skill)
+        is_note = is_note or (all(map(_is_slot, tags)) and not is_for_claude_ai(skill))
         severity = Severity.INFO if is_note else None  # no model reads the description, or only of others
         yield Finding(message, span, help="write the description without angle brackets", severity=severity)
+
+
+def _is_slot(tag: re.Match[str]) -> bool:
+    """Return whether a tag stands for what a user writes there, and is the name of no element of HTML."""
+    return _SLOT.fullmatch(tag[0]) is not None and tag[0][1:-1].split()[0] not in _ELEMENTS

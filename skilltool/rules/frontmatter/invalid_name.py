@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from skilltool.findings.finding import Edit, Finding, Fix, Severity
 from skilltool.rules.shared.limits import acceptance, owners_of, schema_violations
-from skilltool.rules.shared.names import is_taken, named_by, suggested_name
+from skilltool.rules.shared.names import is_portable, is_taken, named_by, suggested_name, to_kebab_case
 from skilltool.rules.shared.wording import backticked
 from skilltool.runtimes.base import Runtime
 from skilltool.skill.model import Skill
@@ -59,7 +59,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     for violation in schema_violations(skill, target, "pattern"):
         if violation.path == ("name",):
             name = str(violation.value)
-            valid = suggested_name(name, skill.name)
+            valid = skill.name if _is_short_for(skill.name, name) else suggested_name(name, skill.name)
             taken = bool(valid) and is_taken(skill, valid)
             remedy = f"rename it to `{valid}`" if valid else _HELP
             if taken:
@@ -80,6 +80,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
                 accepted=acceptance(skill, target, violation),
                 cause=_kind(name),
             )
+
+
+def _is_short_for(directory: str, name: str) -> bool:
+    """Return whether a valid directory name has words of the name only: `code-style` for "Forms Code Style"."""
+    return is_portable(directory) and set(directory.split("-")) <= set(to_kebab_case(name).split("-"))
 
 
 def _kind(name: str) -> str:

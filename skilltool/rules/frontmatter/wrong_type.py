@@ -95,6 +95,7 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
             clause=(f"expects {types}", f"expect {types}"),
             owners=owners,
             accepted=acceptance(skill, target, violation),
+            cause=f"{field}: {types}",
         )
     yield from _empty(skill, target)
     yield from _misread(skill, target)
