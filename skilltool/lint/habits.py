@@ -26,7 +26,7 @@ from skilltool.rules.traits import traits_of
 from skilltool.text.source import Position
 
 _MOST_WITH_CAUSE = 3  # findings with one cause that are told one by one; of a habit it is one
-_MOST_IN_DIRECTORY = 10  # skills of one directory with a habit that others there do not have
+_MOST_WITHOUT_FIELD = 10  # skills of one directory that lack a field which others there have
 _SHARE_OF_BARE = 0.9  # of the skills of a catalogue that have no file besides SKILL.md
 _MOST_WITHOUT_DIRECTORY = 10  # skills that lack a directory of one name: more were copied without it
 
@@ -47,9 +47,10 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
         ):
             causes.setdefault((diagnostic.rule, diagnostic.cause), []).append(at)
     told = list(diagnostics)
-    for numbers in habits.values():
-        _tell_first(told, numbers, "more skill")
     for numbers in _of_own_formats(diagnostics, checked):
+        milder = habits.pop((diagnostics[numbers[0]].rule, ""), [])
+        _tell_first(told, [*numbers, *milder], "more skill")
+    for numbers in habits.values():
         _tell_first(told, numbers, "more skill")
     for numbers in _of_bare_skills(told, checked):
         _tell_first(told, numbers, "more finding")
@@ -134,7 +135,7 @@ def _of_own_formats(
     for at, each in enumerate(diagnostics):
         traits = traits_of(each.rule)
         is_asked = traits.habitual or traits.of_format or traits.of_value
-        is_common = each.runtimes == (ELSEWHERE,) or COMMON in each.runtimes
+        is_common = each.runtimes == (ELSEWHERE,) or COMMON in each.runtimes or traits.habitual
         if is_common and is_asked and each.path in parents:
             habit = each.rule, "" if traits.habitual else each.message
             if each.severity is Severity.ERROR:
@@ -149,12 +150,11 @@ def _of_own_formats(
         places: dict[str, list[int]] = {}
         for at in numbers:
             places.setdefault(parents[diagnostics[at].path], []).append(at)
-        yield from (
-            inside
-            for place, inside in places.items()
-            if len(inside) > _MOST_IN_DIRECTORY
-            or (len(inside) > _MOST_WITH_CAUSE and len(inside) + noted[rule, message, place] == skills[place])
-        )
+        for place, inside in places.items():
+            is_of_all = len(inside) + noted[rule, message, place] == skills[place]
+            is_habit = traits_of(rule).habitual or is_of_all or len(inside) > _MOST_WITHOUT_FIELD
+            if len(inside) > _MOST_WITH_CAUSE and is_habit:
+                yield inside
 
 
 def _tell_first(told: list[Diagnostic], numbers: Sequence[int], what: str) -> None:

@@ -106,9 +106,7 @@ def test_links_into_a_directory_that_the_repository_lacks_are_told_once(
     assert report[0].message.endswith("; 3 more findings like this") == (warnings == 1)
 
 
-@pytest.mark.parametrize(
-    ("bare", "others", "errors"), [(4, 0, 1), (4, 1, 4), (3, 0, 3), (10, 1, 10), (11, 1, 1)]
-)
+@pytest.mark.parametrize(("bare", "others", "errors"), [(4, 0, 1), (4, 1, 1), (3, 0, 3), (3, 1, 3)])
 def test_a_directory_in_which_many_files_lack_frontmatter_is_told_once(
     tmp_path: Path, bare: int, others: int, errors: int
 ) -> None:
@@ -317,3 +315,29 @@ def test_links_to_one_machine_are_told_once(tmp_path: Path, target: str, errors:
         (directory / "SKILL.md").symlink_to(f"{target}/forms-{number}/SKILL.md")
     report = found(tmp_path, select=["unreadable-file"])
     assert [each.severity for each in report].count(Severity.ERROR) == errors
+
+
+def test_an_error_counts_what_is_milder_in_others(tmp_path: Path) -> None:
+    """A name in capitals is an error, one with `_` a warning where clients accept it; the cause is one."""
+    (tmp_path / "README.md").write_text("For Claude Code and Codex.\n", "utf-8")
+    for number in range(4):
+        write(tmp_path / ".agent" / "skills" / f"forms_{number}")
+    write(tmp_path / ".agent" / "skills" / "fields", name="anthropic-fields")
+    report = found(tmp_path, select=["invalid-name"])
+    assert len([each for each in report if each.severity > Severity.INFO]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("# Forms\n\nRead it.\n\n```ts\nname: string\n```\n", "warning"),  # of an example
+        ("name: forms\ndescription: Fills in forms.\n\n# Forms\n", "error"),
+        ("# Forms\n---\nname: forms\ndescription: Fills in forms.\n---\n\nRead it.\n", "error"),
+    ],
+)
+def test_fields_in_an_example_are_none_that_an_author_lost(tmp_path: Path, text: str, severity: str) -> None:
+    directory = tmp_path / ".claude" / "skills" / "forms"
+    directory.mkdir(parents=True)
+    (directory / "SKILL.md").write_text(text, "utf-8")
+    report = found(tmp_path, select=["missing-frontmatter", "lost-frontmatter"])
+    assert [str(each.severity) for each in report] == [severity]

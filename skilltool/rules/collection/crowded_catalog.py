@@ -47,7 +47,7 @@ from skilltool.findings.finding import Severity
 from skilltool.rules.records import CollectionFinding, Record
 from skilltool.rules.shared.projects import Collection, collections
 from skilltool.rules.shared.wording import backticked
-from skilltool.runtimes.base import Runtime
+from skilltool.runtimes.base import Runtime, Shares
 
 ID = "crowded-catalog"
 SEVERITY = Severity.WARNING
@@ -66,18 +66,26 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
         record = next(filter(None, (_record(collection, key) for key in omitted)), None)
         if record is not None:
             count = f"{len(omitted):,} of {len(collection.session.skills):,} skills"
-            limit = f"the listing to {budget:,} {target.budget_unit}"
+            shares = target.shares(collection.session) if target.shares is not None else None
+            limit = f"the listing to {budget:,} {target.budget_unit}{_of_its_own(shares)}"
             yield CollectionFinding(
                 record,
-                f"skill listing has {_lack(collection, target)} {count} ({_names(omitted)})",
+                f"skill listing has {_lack(shares, target)} {count} ({_names(omitted)})",
                 _REMEDY,
                 clause=(f"limits {limit}", f"limit {limit}"),
             )
 
 
-def _lack(collection: Collection, target: Runtime) -> str:
+def _of_its_own(shares: Shares | None) -> str:
+    """Return how much of a budget the skills take that the runtime itself lists, as a clause."""
+    if shares is None or not shares.own.asked:
+        return ""
+    number = f"{shares.own_count} " if shares.own_count > 1 else ""
+    return f", of which its {number}built-in skills take {shares.own.asked:,}"
+
+
+def _lack(shares: Shares | None, target: Runtime) -> str:
     """Return what a listing over budget has, or lacks, of the skills that are counted next."""
-    shares = target.shares(collection.session) if target.shares is not None else None
     if shares is not None and shares.cut_to is not None:
         return f"room for only {shares.cut_to} of"
     return (

@@ -12,6 +12,8 @@ from skilltool.text.lazy_pattern import lazy_pattern
 
 # A field of a frontmatter that nobody can read, in the first lines of a file.
 _FIELD = lazy_pattern(r"^[ \t]*(?:name|description)[ \t]*:", re.MULTILINE)
+_DASHES = lazy_pattern(r"^[ \t>]*(?:-{3,}|\+{3,}|\u2014+)[ \t]*\r?$", re.MULTILINE)
+_TEXT = lazy_pattern(r"^(?![ \t]*(?:[A-Za-z_][\w-]*[ \t]*:|[<`~]))[^\n]*\w", re.MULTILINE)
 _HEAD = 1_000
 
 
@@ -71,8 +73,16 @@ def loaded_part(skill: Skill, target: Runtime) -> str | None:
 
 
 def _has_fields(skill: Skill) -> bool:
+    """Return whether an author wrote fields, if only in what no client takes for frontmatter."""
     broken = any(problem.kind in ("invalid", "not-a-mapping") for problem in skill.frontmatter.problems)
-    return bool(skill.frontmatter.data) or broken or _FIELD.search(skill.source.text, 0, _HEAD) is not None
+    if skill.frontmatter.data or broken:
+        return True
+    text = skill.source.text
+    field = _FIELD.search(text, 0, _HEAD)
+    if field is None:
+        return False
+    # Below text and no line of dashes it is that of an example: `name: string`.
+    return _DASHES.search(text, 0, field.start()) is not None or _TEXT.search(text, 0, field.start()) is None
 
 
 def _read(skill: Skill, close: TextMapper, roots: tuple[str, ...]) -> TextMap | None:

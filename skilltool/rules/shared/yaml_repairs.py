@@ -548,7 +548,10 @@ def explain_error(source: Source, problem: Problem, block: Span) -> Cause:
         )
     if entry and entry["indent"] and not is_item:
         message = f"`{entry['key']}:` is indented below a key that already has a value"
-        return Cause(message, problem.span, "quote the value above, or remove the indentation")
+        above = ENTRY.match(source[source.line_span(max(line_span.start - 1, 0))])
+        is_quoted = above is not None and above["value"][:1] in ("'", '"')
+        advice = "remove the indentation" if is_quoted else "quote the value above, or remove the indentation"
+        return Cause(message, problem.span, advice)
     if entry and entry["value"] and not is_item:
         message = f"text before {backticked(line, 40)} is not a `key: value` pair"
         return Cause(
