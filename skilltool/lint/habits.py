@@ -23,6 +23,7 @@ from skilltool.lint.result import count_of
 from skilltool.lint.targets import COMMON, ELSEWHERE
 from skilltool.rules.records import CheckedSkill
 from skilltool.rules.traits import traits_of
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Position
 
 _MOST_WITH_CAUSE = 3  # findings with one cause that are told one by one; of a habit it is one
@@ -165,6 +166,14 @@ def _tell_first(told: list[Diagnostic], numbers: Sequence[int], what: str) -> No
         told[first] = told[first]._replace(message=message)
     for at in others:
         told[at] = told[at]._replace(severity=Severity.INFO)
+
+
+_COUNT = lazy_pattern(r"; [\d,]+ more (?:finding|skill)s? like this\Z")
+
+
+def without_count(message: str) -> str:
+    """Return a message without the number of other skills that it counts, for a page about one skill."""
+    return _COUNT.sub("", message)
 
 
 def _may_be_habit(diagnostic: Diagnostic) -> bool:

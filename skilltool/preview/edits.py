@@ -1,7 +1,7 @@
 """After a save in one skill: reads that skill again, and takes what is known of all others.
 
 Where several skills changed, or it is not known what changed, all has to be read. Rules about many skills are
-not asked, so their findings are those of before until then.
+not asked, so their findings are those of before until then, as is which skill counts what others have, too.
 """
 
 from __future__ import annotations

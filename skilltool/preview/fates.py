@@ -9,6 +9,7 @@ from typing import NamedTuple
 from skilltool import runtimes
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
+from skilltool.lint.habits import without_count
 from skilltool.preview.matrix import rank, word
 from skilltool.preview.model import Given, View
 from skilltool.preview.signs import TYPED, UNCALLABLE
@@ -119,7 +120,7 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
         if traits_of(first.rule).is_refusal:
             return view.why, (first.location.start.line,)
         causes = [each for each in about if _is_cause(each)] or [first]
-        messages = dict.fromkeys(_CLIENTS.sub("", each.message) for each in causes)
+        messages = dict.fromkeys(_CLIENTS.sub("", without_count(each.message)) for each in causes)
         return " and ".join(messages), tuple(sorted({each.location.start.line for each in causes}))
     for each in findings if kind == "refused" else ():
         field = traits_of(each.rule).cause

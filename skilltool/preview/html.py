@@ -22,6 +22,7 @@ from skilltool.errors import UnknownNameError
 from skilltool.explain.cost import ClientCost, percent_text, unit_text
 from skilltool.findings.diagnostic import Diagnostic
 from skilltool.findings.finding import Severity
+from skilltool.lint.habits import without_count
 from skilltool.lint.result import count_of
 from skilltool.preview import markup, matrix, rows
 from skilltool.preview.fates import fates
@@ -415,7 +416,7 @@ def _of_findings(page: Page, source: Source) -> Iterator[tuple[int, int, str]]:
         end = source.line_start(last.line) + last.column - 1
         if last.line - first.line >= _MOST_LINES:
             end = source.line_start(first.line + 1)
-        title = escape(visible(finding.message).striptags())
+        title = escape(visible(without_count(finding.message)).striptags())
         yield (
             start,
             max(end, start + 1),
@@ -432,6 +433,7 @@ def _environment() -> Environment:
     made = environment(HERE / "pages")
     made.filters |= {
         "message": markup.message,
+        "of_one_skill": without_count,
         "tokens": tokens,
         "unit": unit_text,
     }

@@ -40,10 +40,11 @@ class Row(NamedTuple):
     errors, warnings and infos. `stand_in` is the directory that every client is told to take for a root,
     since none looks there by itself; else empty. `owner` is the runtime that answers for the skill, see
     `explain.default_client`; it is the first of `views`, if it is shown at all. `rule` is that of the worst
-    finding, empty if there are only notes. A directory without a SKILL.md, at which clients look all the
-    same, `is_skill` only if one of them lists it, unless it is a command. `also` are other directories for
-    people, at which clients find it through a link. `conditions` are those under which clients come to a
-    `stand_in`: "if told about the directory", "if started there", "if its plugin is installed".
+    finding, empty if there are only notes, and none about who rejects the skill. A directory without a
+    SKILL.md, at which clients look all the same, `is_skill` only if one of them lists it, unless it is a
+    command. `also` are other directories for people, at which clients find it through a link. `conditions`
+    are those under which clients come to a `stand_in`: "if told about the directory", "if started there", "if
+    its plugin is installed".
     """
 
     id: str

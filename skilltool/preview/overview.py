@@ -252,7 +252,7 @@ def recounted(state: State, name: str, report: Report | None) -> State:
         row._replace(
             views=_with_calls(row.views, diagnostics),
             findings=_counts(diagnostics),
-            rule=_worst_rule(diagnostics, _common(report)),
+            rule=_worst_rule(diagnostics, _common(report), row.views),
         )
         if row.id == name
         else row
@@ -329,7 +329,7 @@ def _row(
         default_client_of(copy.directory).runtime.id,
         is_skill,
         tuple(_linked(found)),
-        _worst_rule(here, common),
+        _worst_rule(here, common, views),
         () if stand_in is None else tuple(sorted(set(map(_if_told, found.opened.values())))),
     )
 
@@ -434,17 +434,25 @@ def _common(report: Report | None) -> Counter[str]:
     return Counter(rule for rule, _ in found)
 
 
-def _worst_rule(diagnostics: Sequence[Diagnostic], common: Counter[str]) -> str:
-    """Return the rule of the worst finding, empty if there are only notes.
+def _worst_rule(diagnostics: Sequence[Diagnostic], common: Counter[str], views: Mapping[str, View]) -> str:
+    """Return the rule of the worst finding, of notes one only where it is about whoever rejects the skill.
 
     Of several it is one for which a client rejects the skill or a call fails, else the rarest here.
     """
+    rejecting = {name for name, view in views.items() if any(word == "refused" for word, _ in view.words)}
     worst = max(
         diagnostics,
-        key=lambda each: (each.severity, traits_of(each.rule).is_fatal, -common[each.rule]),
+        key=lambda each: (
+            each.severity,
+            not rejecting.isdisjoint(each.runtimes),
+            traits_of(each.rule).is_fatal,
+            -common[each.rule],
+        ),
         default=None,
     )
-    return worst.rule if worst is not None and worst.severity > Severity.INFO else ""
+    if worst is None or (worst.severity is Severity.INFO and rejecting.isdisjoint(worst.runtimes)):
+        return ""
+    return worst.rule
 
 
 def _shown(source: Source, path: Path) -> str:
