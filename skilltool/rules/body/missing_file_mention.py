@@ -204,8 +204,12 @@ _EACH_HAS = lazy_pattern(
     r" (?:an? |its own |their own )[\"'`*]{0,3}\Z",
     re.IGNORECASE,
 )
-_ITS = lazy_pattern(r"\.\./[^\n]{0,400}\b[Ii]ts [`\"']{0,2}\Z")
-_PLANNED = lazy_pattern(r"\b(?:planned|roadmap|not (?:yet )?implemented|coming soon)\b", re.IGNORECASE)
+_ITS = lazy_pattern(
+    r"\.\./[^\n]{0,400}\b[Ii]ts [`\"']{0,2}\Z|\[\[[\w-]{1,64}\]\] [`\"']{0,2}\Z"
+)  # or `[[other]] `
+_PLANNED = lazy_pattern(
+    r"\b(?:planned|roadmap|not (?:yet )?implemented|coming soon)\b|^[#* ]*future\b", re.IGNORECASE
+)
 _MAY = lazy_pattern(r"\bmay (?:also )?(?:contain|have|hold|include) (?:an? )?[\"'`*]*\Z", re.IGNORECASE)
 _IF = lazy_pattern(r"\b(?:if|when|where|whether|unless|once|until)\b[^.;\n]{0,40}\Z", re.IGNORECASE)
 # "If `form.json` says `{"run": "scripts/fill.sh"}`"

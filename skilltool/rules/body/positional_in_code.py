@@ -148,9 +148,13 @@ _BEFORE_SPAN = 60
 def _is_in_comment(text: str, match: re.Match[str]) -> bool:
     """Return whether a position is in a comment, or in what a script prints about its use: `echo "Usage: $0 FILE"`."""
     line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()][-_LONGEST_LINE:]
-    return line.lstrip().startswith(("#", "//", "-- ")) or (match[0] == "$0" and "usage" in line.lower())
+    is_of_script = match[0] == "$0" and _OF_SCRIPT.search(line) is not None
+    return line.lstrip().startswith(("#", "//", "-- ")) or is_of_script
 
 
+_OF_SCRIPT = lazy_pattern(
+    r"usage|\b(?:basename|dirname|realpath) [\"']?\Z", re.IGNORECASE
+)  # the name of a script
 _LONGEST_LINE = 400  # characters before a position
 
 
