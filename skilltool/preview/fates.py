@@ -44,8 +44,11 @@ class Fate(NamedTuple):
     told: str = ""
 
 
-def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
-    """Return the distinct fates of a skill, the worst first; clients keep their order."""
+def fates(given: Sequence[Given], findings: Sequence[Diagnostic], source: str | None = None) -> list[Fate]:
+    """Return the distinct fates of a skill, the worst first; clients keep their order.
+
+    `source` is the text of its SKILL.md, in which a field that a client names has a line.
+    """
     groups: dict[tuple[str, str, str, tuple[int, ...], str, str], list[View]] = {}
     for each in given:
         view = each.view
@@ -53,6 +56,8 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic]) -> list[Fate]:
         if runtimes.get(view.runtime).specification:
             text = _OF_SPECIFICATION.get(kind, text)
         cause, lines = _cause(view, kind, findings)
+        if kind == "refused" and not lines:
+            cause, lines = _of_field(view.why, source or "") or (cause, lines)
         text = f"renamed to {view.key}" if kind == "as KEY" else text
         text = "loaded, but the model's call fails" if kind == UNCALLABLE else text
         if view.key is not None and each.text is not None and each.problem is not None and kind != UNCALLABLE:
@@ -128,6 +133,21 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
             words = view.why if len(view.why) <= _MOST_WORDS else f"`{field}` is not accepted"
             return words, (each.location.start.line,)
     return without_role(view.why), ()
+
+
+def _of_field(why: str, source: str) -> tuple[str, tuple[int, ...]] | None:
+    """Return what is wrong and in which line, if a client's words name a field of the frontmatter."""
+    named = _NAMED.search(why)
+    head = source.partition("\n---")[0].split("\n") if named is not None else []
+    for number, line in enumerate(head, 1):
+        if named is not None and line.startswith(f"{named[1]}:"):
+            is_of_strings = "map[string]string" in why
+            what = "is not a mapping of strings" if is_of_strings else "has a value that is not accepted"
+            return f"`{named[1]}` {what}", (number,)
+    return None
+
+
+_NAMED = lazy_pattern(r"`([a-z][\w-]{0,60})`")
 
 
 def _explains(finding: Diagnostic) -> bool:

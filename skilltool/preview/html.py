@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -322,7 +323,7 @@ def skill_page(
         shown=choice.shown,
         tab=choice.tab or (first_tab(choice.shown[0]) if choice.shown else "result"),
         tabs=TABS,
-        fates=fates(page.given, page.findings),
+        fates=fates(page.given, page.findings, page.source),
         kinds=_kinds(choice.shown),
         blocks=_blocks(page, choice.shown),
         note=Severity.INFO,
@@ -424,6 +425,22 @@ def _of_findings(page: Page, source: Source) -> Iterator[tuple[int, int, str]]:
         )
 
 
+def _command(text: str) -> Markup:
+    """Return a command as HTML, with no line end inside an option such as `--fix`."""
+    words = re.split(r"(?<=[ ])", text)
+    return Markup("").join(
+        Markup('<span class="option">{}</span>').format(visible(word))
+        if word.startswith("--")
+        else visible(word)
+        for word in words
+    )
+
+
+def _sentence(text: str) -> str:
+    """Return a text that begins with a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def _render(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(**values)
 
@@ -434,6 +451,8 @@ def _environment() -> Environment:
     made.filters |= {
         "message": markup.message,
         "of_one_skill": without_count,
+        "command": _command,
+        "sentence": _sentence,
         "tokens": tokens,
         "unit": unit_text,
     }

@@ -46,6 +46,11 @@ class Column(NamedTuple):
     is_apart: bool
     is_specification: bool = False
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is that of several clients."""
+        return len(self.runtimes) > 1
+
 
 class Standing(NamedTuple):
     """How bad a row is: the worst cell, in how many clients it is so, and its errors and warnings."""
@@ -136,10 +141,10 @@ def by_problems(project: Project) -> list[Row]:
 
 
 def counted_rows(project: Project) -> str:
-    """Return how many rows there are, and of what: `58 skills, then 11 other files`."""
+    """Return how many rows there are, and of what: `58 skills, and below them 11 other files`."""
     skills = sum(row.is_skill for row in project.rows)
     others = len(project.rows) - skills
-    files = f", then {count_of(others, 'other file')}" if others else ""
+    files = f", and below them {count_of(others, 'other file')}" if others else ""
     return f"{count_of(skills, 'skill')}{files}"
 
 
@@ -322,7 +327,7 @@ def _is_loaded_nowhere(row: Row) -> bool:
 # What clients are that come to skills under a condition (`Row.conditions`).
 _THAT_ARE = {
     "if told about the directory": "told about {them}",
-    "if started there": "started there",
+    "if started there": "started in {its} own {directory}",
     "if its plugin is installed": "with {their} plugin installed",
 }
 
@@ -330,7 +335,9 @@ _THAT_ARE = {
 def _that_are(rows: Iterable[Row], count: int) -> str:
     """Return what clients have to be to come to so many skills: `told about them or started there`."""
     conditions = sorted({each for row in rows for each in row.conditions})
-    words = {"them": _them(count), "their": "its" if count == 1 else "their"}
+    its = "its" if count == 1 else "their"
+    directory = "directory" if count == 1 else "directories"
+    words = {"them": _them(count), "their": its, "its": its, "directory": directory}
     return " or ".join(_THAT_ARE[each].format(**words) for each in conditions)
 
 

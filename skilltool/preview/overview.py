@@ -124,6 +124,8 @@ def _shadows(session: Session, ids: Mapping[str, str]) -> Iterator[Shadow]:
     keys: dict[Path, str] = {}
     for shadowed in session.shadowed:
         lost = shadowed.skill.directory
+        if os.path.realpath(lost) == os.path.realpath(shadowed.by.directory):
+            continue  # a link to the same skill
         keys[shadowed.by.directory] = shadowed.by.key
         losers.setdefault(shadowed.by.directory, []).append(
             Loser(display_path(session, lost), ids.get(os.path.realpath(lost), ""), shadowed.why)
@@ -451,8 +453,11 @@ def _worst_rule(diagnostics: Sequence[Diagnostic], common: Counter[str], views: 
         default=None,
     )
     if worst is None or (worst.severity is Severity.INFO and rejecting.isdisjoint(worst.runtimes)):
-        return ""
+        return _REFUSAL if rejecting else ""
     return worst.rule
+
+
+_REFUSAL = "not-loaded"  # what lint says of a client that it is asked about
 
 
 def _shown(source: Source, path: Path) -> str:

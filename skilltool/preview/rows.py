@@ -165,7 +165,7 @@ def _counts(row: Row) -> Markup:
         for number, kind in zip(row.findings, ("error", "warning", "note"), strict=True)
     ]
     others = sum(row.findings[:2]) - 1
-    more = f" and {others} more" if others > 0 else ""
+    more = f" and {others} more finding{'s' if others > 1 else ''}" if others > 0 else ""
     rule = Markup("<small>{}{}</small>").format(row.rule, more) if row.rule else Markup("")
     return Markup('<td class="counts">{}{}</td>').format(Markup("").join(parts), rule)
 

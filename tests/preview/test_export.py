@@ -129,3 +129,37 @@ def test_the_overview_lists_what_is_wrong_with_the_manifests_of_packages(
     assert "<b>gone" not in document
     manifest.write_text('{"name": "forms"}', "utf-8")
     assert "manifests" not in exported(skilltool, repo)
+
+
+def test_a_client_that_lint_was_not_asked_about_is_quoted_with_field_and_line(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    head = "---\nname: forms\ndescription: Fills in forms.\nmetadata:\n  tags: [pdf]\n---\n"
+    make_skill(repo / "skills" / "forms", f"{head}\nRead the fields.\n")
+    document = exported(skilltool, repo)
+    (page,) = pages(document).values()
+    (why,) = re.findall(r"<strong>rejected</strong>.*?<details", page, re.DOTALL)
+    assert "by crush: metadata is not a mapping of strings (line 4)" in " ".join(exact(why).split())
+    assert ">not-loaded<" in stored(document)["rows"]
+
+
+def test_a_page_about_one_skill_counts_no_others(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    for number in range(3):
+        make_skill(repo / ".claude" / "skills" / f"forms-{number}", "# Forms\n\nRead the fields.\n")
+    document = exported(skilltool, repo, "--runtime", "claude-code")
+    texts = pages(document).values()
+    assert all("file has no frontmatter" in page for page in texts)
+    assert not any("like this" in page for page in texts)
+
+
+def test_a_link_to_a_skill_is_no_copy_of_it(skilltool: Skilltool, repo: Path, make_skill: MakeSkill) -> None:
+    make_skill(
+        repo / ".agents" / "skills" / "forms", "---\nname: forms\ndescription: Fills in.\n---\n\nRead.\n"
+    )
+    (repo / ".github" / "skills").mkdir(parents=True)
+    (repo / ".github" / "skills" / "forms").symlink_to("../../.agents/skills/forms")
+    texts = stored(exported(skilltool, repo, "--runtime", "copilot"))
+    (listing,) = (text for name, text in texts.items() if name.startswith("listing="))
+    assert "wins over" not in listing

@@ -424,7 +424,7 @@ def test_commands_are_rows_of_their_own_files_and_no_skills(top: Path) -> None:
     (client,) = project.clients
     assert (client.shown, client.listed, len(client.cost.skills)) == (1, 1, 2)
     page = overview_page(project, Addresses())
-    assert 'data-all="1 skill, then 2 other files"' in page
+    assert 'data-all="1 skill, and below them 2 other files"' in page
 
 
 def test_an_entry_says_what_a_short_name_of_a_directory_stands_for(top: Path) -> None:

@@ -33,7 +33,7 @@ def test_a_file_beside_a_skill_is_neither_the_skill_nor_one_itself(top: Path) ->
     beside = row_of(project, ".agents/skills/office/pdf/forms.md")
     assert beside.views["openhands"].state == "loaded"
     assert (group(found), group(beside)) == (HERE, NO_SKILL)
-    assert counted_rows(project) == "1 skill, then 1 other file"
+    assert counted_rows(project) == "1 skill, and below them 1 other file"
     (listing,) = (client for client in project.clients if client.runtime == "openhands")
     assert (listing.shown, len(listing.files)) == (0, 1)
 
@@ -66,4 +66,6 @@ def test_what_clients_would_do_if_told_is_counted_apart(top: Path) -> None:
     assert row_of(project, "packages/web/.claude/skills/three").stand_in
     first, *others = verdict(project)
     assert "rejected by" not in first
-    assert any(clause.startswith("1 would be rejected in clients started there") for clause in others)
+    assert any(
+        clause.startswith("1 would be rejected in clients started in its own directory") for clause in others
+    )
