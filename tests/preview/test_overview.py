@@ -50,7 +50,7 @@ def test_a_listing_over_budget_in_which_nothing_is_truncated_is_not_red(top: Pat
     assert text(rows["qwen-code"]).endswith("nothing truncated *")
     assert re.search(r"truncated: \d+ over budget$", text(rows["codex"]))
     key = text(re.findall(r'<p class="key">.*?</p>', page)[0])
-    assert key == "skills the client's own entries over budget over budget, nothing truncated"
+    assert key == "skills the client's built-in skills over budget over budget, nothing truncated"
     own = client_page(project, "qwen-code", TO) or ""
     assert 'class="spared"' in own
     assert "over budget, nothing truncated" in own
@@ -59,7 +59,7 @@ def test_a_listing_over_budget_in_which_nothing_is_truncated_is_not_red(top: Pat
 def test_only_what_a_chart_shows_is_in_its_key(top: Path) -> None:
     skill(top / ".agents/skills/pdf", body="\nText\n")
     page = overview_page(read(top, "codex"), TO)
-    assert text(re.findall(r'<p class="key">.*?</p>', page)[0]) == "skills the client's own entries"
+    assert text(re.findall(r'<p class="key">.*?</p>', page)[0]) == "skills the client's built-in skills"
 
 
 def test_numbers_of_a_listing_have_labels_where_the_table_has_no_head(top: Path) -> None:
