@@ -69,7 +69,7 @@ def fates(given: Sequence[Given], findings: Sequence[Diagnostic], source: str | 
         Fate(
             kind,
             text,
-            _how_much(listed) if kind == "cut" and listed else cause,
+            _how_much(listed) if kind == "cut" and listed and not lines else cause,
             lines,
             tuple(view.runtime for view in views),
             tuple(_said(views, cause)),
@@ -117,6 +117,8 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
             each for each in findings if traits_of(each.rule).fails_call and view.runtime in each.runtimes
         ]
         return "a command in the body cannot be checked", tuple(each.location.start.line for each in causes)
+    if kind == "cut" and (losing := [each for each in findings if _loses_fields(each, view.runtime)]):
+        return "the client reads no fields of the frontmatter", (losing[0].location.start.line,)
     if kind in ("cut", "unlisted", "named"):
         return MEANINGS[kind], ()
     about = [each for each in findings if view.runtime in each.runtimes and _explains(each)]
@@ -135,16 +137,25 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
     return without_role(view.why), ()
 
 
+def _loses_fields(finding: Diagnostic, runtime: str) -> bool:
+    return traits_of(finding.rule).tells_loss and runtime in finding.runtimes and not finding.file
+
+
 def _of_field(why: str, source: str) -> tuple[str, tuple[int, ...]] | None:
     """Return what is wrong and in which line, if a client's words name a field of the frontmatter."""
-    named = _NAMED.search(why)
-    head = source.partition("\n---")[0].split("\n") if named is not None else []
-    for number, line in enumerate(head, 1):
-        if named is not None and line.startswith(f"{named[1]}:"):
+    field = named_field(why)
+    for number, line in enumerate(source.partition("\n---")[0].split("\n") if field else (), 1):
+        if line.startswith(f"{field}:"):
             is_of_strings = "map[string]string" in why
             what = "is not a mapping of strings" if is_of_strings else "has a value that is not accepted"
-            return f"`{named[1]}` {what}", (number,)
+            return f"`{field}` {what}", (number,)
     return None
+
+
+def named_field(why: str) -> str:
+    """Return the field of the frontmatter that a client's words name, if any."""
+    found = _NAMED.search(why)
+    return found[1] if found is not None else ""
 
 
 _NAMED = lazy_pattern(r"`([a-z][\w-]{0,60})`")

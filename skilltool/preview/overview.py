@@ -25,6 +25,7 @@ from skilltool.lint.given_up import INTERNAL_ID
 from skilltool.lint.result import Report, summary
 from skilltool.lint.run import check_skills
 from skilltool.packages.manifest import leading_clients
+from skilltool.preview.fates import named_field
 from skilltool.preview.model import Client, Loser, Project, Row, Rung, Shadow, View
 from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, open_all
 from skilltool.preview.signs import TYPED, UNCALLABLE
@@ -347,12 +348,15 @@ def _if_told(opened: Opened) -> str:
 
 
 def _with_calls(views: Mapping[str, View], findings: Sequence[Diagnostic]) -> dict[str, View]:
-    """Return what becomes of a copy, with a word in each client in which every call of it fails."""
+    """Return what becomes of a copy, with a word where every call of it fails, or its fields are lost."""
+    lost = {name for each in findings if traits_of(each.rule).tells_loss for name in each.runtimes}
     failing = {name for each in findings if traits_of(each.rule).fails_call for name in each.runtimes}
     found = {}
     for name, view in views.items():
         words = tuple(each for each in view.words if each[0] != UNCALLABLE)
         is_failing = name in failing and view.key is not None
+        if name in lost and any(word == "loaded" for word, _ in words):
+            words = (*(each for each in words if each[0] != "loaded"), ("cut", "without its fields"))
         found[name] = view._replace(words=(*words, (UNCALLABLE, "call fails")) if is_failing else words)
     return found
 
@@ -439,25 +443,23 @@ def _common(report: Report | None) -> Counter[str]:
 def _worst_rule(diagnostics: Sequence[Diagnostic], common: Counter[str], views: Mapping[str, View]) -> str:
     """Return the rule of the worst finding, of notes one only where it is about whoever rejects the skill.
 
-    Of several it is one for which a client rejects the skill or a call fails, else the rarest here.
+    Where lint was not asked about that client it is the client, with the field that it means. Of several it
+    is one for which a client rejects the skill or a call fails, else the rarest here.
     """
-    rejecting = {name for name, view in views.items() if any(word == "refused" for word, _ in view.words)}
+    rejecting = [name for name, view in views.items() if any(word == "refused" for word, _ in view.words)]
     worst = max(
         diagnostics,
         key=lambda each: (
             each.severity,
-            not rejecting.isdisjoint(each.runtimes),
+            not set(rejecting).isdisjoint(each.runtimes),
             traits_of(each.rule).is_fatal,
             -common[each.rule],
         ),
         default=None,
     )
-    if worst is None or (worst.severity is Severity.INFO and rejecting.isdisjoint(worst.runtimes)):
-        return _REFUSAL if rejecting else ""
+    if worst is None or (worst.severity is Severity.INFO and set(rejecting).isdisjoint(worst.runtimes)):
+        return next((f"{name}: {field}" for name in rejecting if (field := named_field(views[name].why))), "")
     return worst.rule
-
-
-_REFUSAL = "not-loaded"  # what lint says of a client that it is asked about
 
 
 def _shown(source: Source, path: Path) -> str:

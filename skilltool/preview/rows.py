@@ -164,8 +164,10 @@ def _counts(row: Row) -> Markup:
         else Markup("<span></span>")
         for number, kind in zip(row.findings, ("error", "warning", "note"), strict=True)
     ]
-    others = sum(row.findings[:2]) - 1
-    more = f" and {others} more finding{'s' if others > 1 else ''}" if others > 0 else ""
+    errors, warnings, _ = row.findings
+    others = errors + warnings - 1
+    what = "warning" if errors <= 1 else "error" if not warnings else "problem"
+    more = f" and {others} more {what}{'s' if others > 1 else ''}" if others > 0 else ""
     rule = Markup("<small>{}{}</small>").format(row.rule, more) if row.rule else Markup("")
     return Markup('<td class="counts">{}{}</td>').format(Markup("").join(parts), rule)
 

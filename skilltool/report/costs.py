@@ -131,7 +131,8 @@ def _losses(cost: ClientCost, start: Cell, indent: int, style: Style) -> Iterato
         text = f"over its budget, it sends only {cost.cut_to}; no description here is longer"
         yield from hanging(start, cell(text), indent, style)
     if cost.clipped:
-        count = f"{count_of(len(cost.clipped), 'description')} truncated regardless of the budget: "
+        how = "truncated regardless of the budget" if cost.budget else "too long, and truncated"
+        count = f"{count_of(len(cost.clipped), 'description')} {how}: "
         yield from hanging((*start, Word(count, YELLOW)), cell(named(cost.clipped)), indent, style)
 
 

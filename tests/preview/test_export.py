@@ -140,7 +140,7 @@ def test_a_client_that_lint_was_not_asked_about_is_quoted_with_field_and_line(
     (page,) = pages(document).values()
     (why,) = re.findall(r"<strong>rejected</strong>.*?<details", page, re.DOTALL)
     assert "by crush: metadata is not a mapping of strings (line 4)" in " ".join(exact(why).split())
-    assert ">not-loaded<" in stored(document)["rows"]
+    assert "crush: metadata" in stored(document)["rows"]
 
 
 def test_a_page_about_one_skill_counts_no_others(
@@ -163,3 +163,14 @@ def test_a_link_to_a_skill_is_no_copy_of_it(skilltool: Skilltool, repo: Path, ma
     texts = stored(exported(skilltool, repo, "--runtime", "copilot"))
     (listing,) = (text for name, text in texts.items() if name.startswith("listing="))
     assert "wins over" not in listing
+
+
+def test_a_skill_whose_fields_are_lost_is_not_shown_as_loaded_whole(
+    skilltool: Skilltool, repo: Path, make_skill: MakeSkill
+) -> None:
+    head = "---\nname: forms\ndescription: 'Fills in forms.'\nargument-hint: '[x]'\n  tools: [a]\n---\n"
+    make_skill(repo / ".claude" / "skills" / "forms", f"{head}\nRead the fields.\n")
+    document = exported(skilltool, repo, "--runtime", "claude-code")
+    (page,) = pages(document).values()
+    (why,) = re.findall(r"<strong>without its fields</strong>.*?</li>", page, re.DOTALL)
+    assert "reads no fields of the frontmatter (line 5)" in " ".join(exact(why).split())
