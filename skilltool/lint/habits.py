@@ -58,7 +58,7 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
     for at in _of_deeper_copies(diagnostics):
         told[at] = told[at]._replace(severity=Severity.INFO)
     for numbers in _of_equal_copies(diagnostics, told):
-        _tell_first(told, numbers, "more skill")
+        _tell_first(told, numbers, "more finding")
     for (_, cause), numbers in causes.items():
         skills = {diagnostics[at].directory for at in numbers}
         if len(skills) > _MOST_WITHOUT_DIRECTORY if cause.endswith("/") else len(numbers) > _MOST_WITH_CAUSE:
@@ -94,12 +94,15 @@ def _of_deeper_copies(diagnostics: Sequence[Diagnostic]) -> Iterator[int]:
 
 
 def _of_equal_copies(diagnostics: Sequence[Diagnostic], told: Sequence[Diagnostic]) -> Iterator[list[int]]:
-    """Yield the errors and warnings about one text in skills of one name: copies, the worst first."""
+    """Yield the errors and warnings about one text in skills of one name, which are copies, the worst first.
+
+    So are those about one text in a file, such as a link that it has twice.
+    """
     places: dict[tuple[object, ...], list[int]] = {}
     for at, each in enumerate(diagnostics):
         if told[at].severity > Severity.INFO and each.skill and not traits_of(each.rule).never_eased:
-            text = each.location.start, each.location.digest
-            places.setdefault((each.rule, each.message, each.skill, each.file, *text), []).append(at)
+            place = each.rule, each.message, each.skill, each.file, each.location.digest
+            places.setdefault(place, []).append(at)
     for numbers in places.values():
         yield sorted(numbers, key=lambda at: -told[at].severity)
 

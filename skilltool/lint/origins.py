@@ -243,7 +243,7 @@ def _is_of_program(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) 
         return False
     hidden = next((part for part in _below(directory, tops) if part.startswith(".")), "")
     is_known = any(place.path.startswith(f"{hidden}/") for place in places())
-    is_of_fields = _is_of_fields(diagnostic) or diagnostic.rule == "missing-frontmatter"
+    is_of_fields = _is_of_fields(diagnostic) or diagnostic.rule in {"missing-frontmatter", "misnamed-file"}
     return bool(hidden) and not is_known and is_of_fields
 
 

@@ -279,7 +279,8 @@ def test_an_author_who_writes_no_descriptions_is_told_once(
 
 def test_what_copies_of_a_skill_have_is_told_once(tmp_path: Path) -> None:
     for place in (".claude", ".agents", ".cursor"):
-        write(tmp_path / place / "skills" / "forms", body="See [fields](../gone.md).")
+        body = f"{'For Claude.' if place == '.claude' else ''}\n\nSee [fields](../gone.md)."
+        write(tmp_path / place / "skills" / "forms", body=body)
     report = found(tmp_path, select=["broken-link"])
     assert sorted(str(each.severity) for each in report) == ["info", "info", "warning"]
 

@@ -80,7 +80,7 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
     """Yield each skill that has the name of a skill earlier in path order in the same root."""
     named: dict[tuple[str, str], list[Record]] = {}
     for record in records:
-        if record.name:
+        if record.name and "{" not in record.name:  # `{name}` of a template is that of no skill
             named.setdefault((record.root(target), record.name), []).append(record)
     repeated = [same for same in named.values() if len(same) > 1]
     reached = _reached(records, target) if repeated else {}
