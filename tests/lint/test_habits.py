@@ -342,3 +342,17 @@ def test_fields_in_an_example_are_none_that_an_author_lost(tmp_path: Path, text:
     (directory / "SKILL.md").write_text(text, "utf-8")
     report = found(tmp_path, select=["missing-frontmatter", "lost-frontmatter"])
     assert [str(each.severity) for each in report] == [severity]
+
+
+def test_a_single_file_beside_links_is_reported_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    write(tmp_path / ".agents" / "skills" / "forms")
+    root = tmp_path / ".claude" / "skills"
+    root.mkdir(parents=True)
+    (root / "forms").symlink_to("../../.agents/skills/forms")
+    (root / "fields.md").write_text("---\nname: fields\ndescription: Fills in.\n---\n\nRead.\n", "utf-8")
+    report = found(Path(), select=["undiscovered-skill"])
+    assert [each.path for each in report] == [".claude/skills/fields.md"]

@@ -122,3 +122,16 @@ def test_a_sentence_is_no_slip_in_a_value(tmp_path: Path, field: str, severity: 
     )
     found = {each["severity"] for each in json.loads(done.stdout)["diagnostics"]}
     assert found == {severity}
+
+
+@pytest.mark.parametrize(("model", "rules"), [("fable", []), ("Best", []), ("spoon", ["ignored-value"])])
+def test_a_name_of_a_model_that_the_newest_version_knows(
+    tmp_path: Path, model: str, rules: list[str]
+) -> None:
+    """As sent by Claude Code 2.1.332 for a typed `/a`: `claude-fable-5-2`, `claude-opus-5-5` and `spoon`."""
+    (tmp_path / "a").mkdir()
+    text = f"---\nname: a\ndescription: Fills in forms.\nmodel: {model}\n---\n\nRead it.\n"
+    (tmp_path / "a" / "SKILL.md").write_text(text, "utf-8")
+    options = {"paths": [tmp_path], "runtimes": ["claude-code"], "select": ["ignored-value"]}
+    found = check_skills(resolve(Config(), options)).diagnostics
+    assert [each.rule for each in found] == rules

@@ -167,8 +167,10 @@ def _single_files(collection: Collection, target: Runtime) -> Iterator[Record]:
     loaded = {str(skill.file) for skill in collection.session.skills}
     for root in collection.session.roots:
         top = root.path.as_posix()
-        beside = next((record for record in collection.records if record.root(target) == top), None)
-        for path in _markdown_files(root.path) if beside else ():
+        records = [record for record in collection.records if record.root(target) == top]
+        # A link is reported by the path of what it leads to, which is elsewhere.
+        beside = next((record for record in records if not Path(record.directory).is_symlink()), None)
+        for path in _markdown_files(root.path) if records else ():
             if str(path) in loaded:
                 continue
             read = frontmatter.read(Source.decode(path.read_bytes()))
@@ -194,4 +196,5 @@ def _report_path(path: Path, top: str, beside: Record | None) -> str:
         tail = f"{beside.directory.removeprefix(f'{top}/')}/{beside.path.rpartition('/')[2]}"
         if beside.path.endswith(tail):
             return beside.path.removesuffix(tail) + path.name
-    return path.as_posix()
+    here = Path.cwd()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
