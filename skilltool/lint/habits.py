@@ -55,7 +55,7 @@ def told_once(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]
         _tell_first(told, numbers, "more skill")
     for numbers in _of_bare_skills(told, checked):
         _tell_first(told, numbers, "more finding")
-    for at in _of_deeper_copies(diagnostics):
+    for at in (*_of_deeper_copies(diagnostics), *_of_made_copies(diagnostics, checked)):
         told[at] = told[at]._replace(severity=Severity.INFO)
     for numbers in _of_equal_copies(diagnostics, told):
         _tell_first(told, numbers, "more finding")
@@ -122,6 +122,25 @@ def _of_bare_skills(
             yield numbers
 
 
+def _of_made_copies(diagnostics: Sequence[Diagnostic], checked: Sequence[CheckedSkill]) -> Iterator[int]:
+    """Yield what is said of copies in a directory of which nearly all differ: a program made them."""
+    drifted: dict[str, list[int]] = {}
+    for at, each in enumerate(diagnostics):
+        if each.rule == _DRIFTED and each.severity > Severity.INFO:
+            drifted.setdefault(each.cause, []).append(at)
+    named: dict[str, set[str]] = {}
+    for one in checked if drifted else ():
+        named.setdefault(one.record.parent, set()).add(one.record.name or "")
+    for cause, numbers in drifted.items():
+        first, _, second = cause.partition("\0")
+        both = named.get(first, set()) & named.get(second, set())
+        if len(numbers) > _MOST_DRIFTED and len(numbers) >= _SHARE_OF_MADE * len(both):
+            yield from numbers
+
+
+_DRIFTED = "drifted-copy"
+_MOST_DRIFTED = 10  # copies in one directory that people may have forgotten to keep equal
+_SHARE_OF_MADE = 0.9  # of the skills that two directories have, that differ
 _OF_LINKS = frozenset({"broken-link", "escaping-link", "sibling-link"})
 
 

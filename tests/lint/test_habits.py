@@ -356,3 +356,22 @@ def test_a_single_file_beside_links_is_reported_where_it_is(
     (root / "fields.md").write_text("---\nname: fields\ndescription: Fills in.\n---\n\nRead.\n", "utf-8")
     report = found(Path(), select=["undiscovered-skill"])
     assert [each.path for each in report] == [".claude/skills/fields.md"]
+
+
+@pytest.mark.parametrize(
+    ("copies", "equal", "warnings"), [(11, 0, 0), (11, 1, 0), (11, 5, 1), (4, 0, 1), (3, 0, 3)]
+)
+def test_copies_that_all_differ_were_made_by_a_program(
+    tmp_path: Path, copies: int, equal: int, warnings: int
+) -> None:
+    for number in range(copies + equal):
+        for place in (".agents", ".claude"):
+            body = (
+                f"Read the fields of a form for {place if number < copies else 'it'}.\n\nSay what is missing."
+            )
+            write(
+                tmp_path / place / "skills" / f"forms-{number}",
+                body=body.replace(".agents", "one").replace(".claude", "two"),
+            )
+    report = found(tmp_path, select=["drifted-copy"])
+    assert [each.severity for each in report].count(Severity.WARNING) == warnings

@@ -31,6 +31,7 @@ def message(text: str) -> str:
         ("# PDF tools\n\n---\nchannels/routing.md:62\n", "file has no frontmatter"),
         ("# PDF tools\n\n---\nNote that a: b\n", "file has no frontmatter"),
         ("name: pdf-tools\n\n---\n", "frontmatter has no `---` lines around it"),
+        ("name: pdf-tools\nlicense: MIT\n---\n\n# A\n", "frontmatter has no `---` line above it"),
         ("", "file is empty"),
         (f"```yaml\n{KEYS}```\n", "whole file is inside a code fence"),
         (f"```yaml\n{KEYS}```\n\n# PDF tools\n", "frontmatter is inside a code fence"),

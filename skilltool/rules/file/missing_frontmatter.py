@@ -53,6 +53,9 @@ SEVERITY = Severity.ERROR
 _BLOCK = lazy_pattern(r"^---[ \t]*\r?\n(?=[A-Za-z_][\w-]{0,80}:(?:[ \t\r\n]|\Z))", re.MULTILINE)
 _PATH = lazy_pattern(r"@?[^\s:#/]*/[^\s:#]*")
 _KEY = lazy_pattern(r"(?:name|description)\s*:", re.IGNORECASE)
+_CLOSED = lazy_pattern(
+    r"(?:[A-Za-z_][\w-]{0,80}:[^\n]*\n|[ \t]+[^\n]*\n){1,50}---[ \t]*\r?(?:\n|\Z)"
+)  # keys, and a `---` line
 _OVERLAY = "file has no frontmatter, only marked sections that are merged into another skill"
 _EXCLUDE = "exclude the file in the configuration if it is not a separate skill"
 _START = "start the file with a `---` line, `name:` and `description:` lines, and another `---` line"
@@ -90,6 +93,8 @@ def _explain(skill: Skill) -> tuple[str, str]:
         return "frontmatter is TOML between `+++` lines, not YAML between `---` lines", _START
     if text.startswith("---"):
         return f"first line is {backticked(first)}, not `---`", "write only `---` on the first line"
+    if _KEY.match(text) and _CLOSED.match(text):
+        return "frontmatter has no `---` line above it", "add a `---` line above it"
     if _KEY.match(text):
         return "frontmatter has no `---` lines around it", "add a `---` line above and below it"
     fences = Regions(each.span for each in skill.markdown.fences)
