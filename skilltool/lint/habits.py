@@ -96,13 +96,16 @@ def _of_deeper_copies(diagnostics: Sequence[Diagnostic]) -> Iterator[int]:
 def _of_equal_copies(diagnostics: Sequence[Diagnostic], told: Sequence[Diagnostic]) -> Iterator[list[int]]:
     """Yield the errors and warnings about one text in skills of one name, which are copies, the worst first.
 
-    So are those about one text in a file, such as a link that it has twice.
+    A text that one of them has twice is told twice.
     """
     places: dict[tuple[object, ...], list[int]] = {}
+    seen: Counter[tuple[object, ...]] = Counter()
     for at, each in enumerate(diagnostics):
         if told[at].severity > Severity.INFO and each.skill and not traits_of(each.rule).never_eased:
-            place = each.rule, each.message, each.skill, each.file, each.location.digest
-            places.setdefault(place, []).append(at)
+            text = each.rule, each.message, each.skill, each.file, each.location.digest
+            number = seen[each.directory, *text]
+            seen[each.directory, *text] += 1
+            places.setdefault((number, *text), []).append(at)
     for numbers in places.values():
         yield sorted(numbers, key=lambda at: -told[at].severity)
 

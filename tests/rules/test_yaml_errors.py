@@ -38,16 +38,16 @@ from skilltool.skill.model import load_skill
         ),
         (
             "files:\n  - @docs/a.md",
-            "unquoted list item starts with `@`, which has a meaning of its own in YAML",
+            "unquoted list item starts with `@`, which is YAML syntax",
             (3, 5),
         ),
         (
             "files:\n  - `a.md`",
-            "unquoted list item starts with a backtick, which has a meaning of its own in YAML",
+            "unquoted list item starts with a backtick, which is YAML syntax",
             (3, 5),
         ),
-        ("needs: >=1.0", "unquoted value starts with `>`, which has a meaning of its own in YAML", (2, 9)),
-        ("needs: **/*.py", "unquoted value starts with `*`, which has a meaning of its own in YAML", (2, 9)),
+        ("needs: >=1.0", "unquoted value starts with `>`, which is YAML syntax", (2, 9)),
+        ("needs: **/*.py", "unquoted value starts with `*`, which is YAML syntax", (2, 9)),
         ('tools: "a", "b"', "text after the closing quote", (2, 11)),
         ("text: a: b", "unquoted value contains `: `", (2, 8)),
         ("text: > b", "text on the same line as the block indicator `>`", (2, 9)),
@@ -67,7 +67,7 @@ from skilltool.skill.model import load_skill
         ),
         (
             "files:\n  - @docs/x.md: what it is",
-            "unquoted list item starts with `@`, which has a meaning of its own in YAML",
+            "unquoted list item starts with `@`, which is YAML syntax",
             (3, 5),
         ),
         (

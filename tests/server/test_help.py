@@ -150,7 +150,7 @@ def test_fields_of_claude_code_are_completed_with_the_values_that_it_reads(
     assert {"Bash", "Read", "WebFetch"} <= set(tools)
     assert switch == {"true": "true", "false": "false"}
     assert context == {"fork": "fork"}
-    assert list(model) == ["opus", "sonnet", "haiku"]
+    assert list(model) == ["opus", "sonnet", "haiku", "fable"]
     assert {"paths", "when_to_use", "hooks", "disable-model-invocation", "argument-hint"} <= set(keys)
     assert "Any other value, including an empty one, counts as false" in shown
     assert "| claude-code | boolean or string or number |" in shown

@@ -13,7 +13,7 @@ from skilltool.text.lazy_pattern import lazy_pattern
 # A field of a frontmatter that nobody can read, in the first lines of a file.
 _FIELD = lazy_pattern(r"^[ \t]*(?:name|description)[ \t]*:", re.MULTILINE)
 _DASHES = lazy_pattern(r"^[ \t>]*(?:-{3,}|\+{3,}|\u2014+)[ \t]*\r?$", re.MULTILINE)
-_TEXT = lazy_pattern(r"^(?![ \t]*(?:[A-Za-z_][\w-]*[ \t]*:|[<`~]))[^\n]*\w", re.MULTILINE)
+_TEXT = lazy_pattern(r"^(?![ \t]*(?:[A-Za-z_][\w-]*[ \t]*:|[<`~+]|--))[^\n]*\w", re.MULTILINE)
 _HEAD = 1_000
 
 

@@ -622,7 +622,7 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
     if first in "*&@`%!|>" or value.startswith("- "):
         mark = "a backtick" if first == "`" else backticked(first)
         return Cause(
-            f"unquoted value starts with {mark}, which has a meaning of its own in YAML", problem.span, quote
+            f"unquoted value starts with {mark}, which is YAML syntax", problem.span, quote
         )
     if first in "\"'":
         if _QUOTED.match(value) is None:
@@ -650,7 +650,7 @@ def _stray(line: str, problem: Problem, is_last: bool) -> Cause:
     text = line.strip()
     if (item := _RESERVED_ITEM.match(text)) is not None:
         mark = "a backtick" if item["mark"] == "`" else backticked(item["mark"])
-        message = f"unquoted list item starts with {mark}, which has a meaning of its own in YAML"
+        message = f"unquoted list item starts with {mark}, which is YAML syntax"
         return Cause(message, problem.span, "quote the item", habit=f"items that start with {item['mark']}")
     if text.startswith("- "):
         advice = "remove either the value above the list or the list itself"
