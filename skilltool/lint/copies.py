@@ -557,7 +557,7 @@ def _is_fork(top: str, own: str) -> bool:
 def _has_name_of_another(top: str, readme: str, own: str) -> bool:
     """Return whether a manifest at a top says that its repository is another one of the same name: a fork.
 
-    What a README tells people to clone is no sign: an author's account may have been renamed since.
+    What a README tells people to clone does not count: an author's account may have been renamed since.
     """
     address = _OWN.search(own)
     manifests = [_text(Path(top, name)) for name in (*_ABOUT_ITSELF[1:], *(kind.file for kind in kinds()))]
