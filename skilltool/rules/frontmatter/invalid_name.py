@@ -84,7 +84,11 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
 
 def _is_short_for(directory: str, name: str) -> bool:
     """Return whether a valid directory name has words of the name only: `code-style` for "Forms Code Style"."""
-    return is_portable(directory) and set(directory.split("-")) <= set(to_kebab_case(name).split("-"))
+    is_word = len(directory) >= _LEAST_OF_WORD and is_portable(directory)
+    return is_word and set(directory.split("-")) <= set(to_kebab_case(name).split("-"))
+
+
+_LEAST_OF_WORD = 3  # letters; a shorter directory says less than the name
 
 
 def _kind(name: str) -> str:

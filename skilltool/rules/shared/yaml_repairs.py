@@ -621,9 +621,7 @@ def _value(entry: re.Match[str], problem: Problem) -> Cause | None:
         return Cause(f"text on the same line as the block indicator `{first}`", problem.span, quote)
     if first in "*&@`%!|>" or value.startswith("- "):
         mark = "a backtick" if first == "`" else backticked(first)
-        return Cause(
-            f"unquoted value starts with {mark}, which is YAML syntax", problem.span, quote
-        )
+        return Cause(f"unquoted value starts with {mark}, which is YAML syntax", problem.span, quote)
     if first in "\"'":
         if _QUOTED.match(value) is None:
             return Cause("missing closing quote", problem.span, _CLOSE_QUOTE)
