@@ -426,8 +426,8 @@ def _is_unpacked(directory: str) -> bool:
 _AT_TOP = (".gitignore", ".gitattributes", "LICENSE", "LICENSE.md", "LICENSE.txt")
 
 
+_SYNCED = ".provenance.json"  # of a program that copies skills, with the repository as its `source`
 # What people call the file that says of what a directory is a copy, and how up to date it is.
-_SYNCED = ".provenance.json"  # with the repository as its `source`
 _ABOUT_COPY = ("SYNC.md", "UPSTREAM.md", "UPSTREAM", "UPSTREAM-PIN", "VENDOR.md", "_VENDOR.md", "VENDORED.md")
 
 

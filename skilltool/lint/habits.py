@@ -2,7 +2,7 @@
 
 So it is with descriptions that the open specification allows and the card does not, with names in capitals,
 with links between skills that are in groups, with files that have no frontmatter and that their client
-loads all the same (a build adds it), with a directory in which no file has any (a program of the
+loads all the same (a build adds it), with a directory in which several files have none (a program of the
 repository's own reads them), and with links to a file or directory that the repository lacks (the skills
 are copied from another). The first finding says how many there are, the others become notes. A link that
 breaks in one way in a skill and in another way in a copy of it further down (`plugins/forms/skills/pdf`) is
