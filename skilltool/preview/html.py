@@ -33,7 +33,7 @@ from skilltool.preview.marks import KINDS, OF_CLIENT, Mark
 from skilltool.preview.markup import environment, visible
 from skilltool.preview.model import Client, Given, Page, Project, Row
 from skilltool.preview.routing import Routing
-from skilltool.preview.signs import LEVELS, SIGNS, TYPED, UNCALLABLE, WORDS, name
+from skilltool.preview.signs import LEVELS, PROBLEMS, SIGNS, TYPED, UNCALLABLE, WORDS, name
 from skilltool.report.resolved import MEANINGS, NOT_ASKED
 from skilltool.rules import manual
 from skilltool.rules.traits import traits_of
@@ -224,6 +224,7 @@ def overview_page(
         rows=list(zip(sorted(map(matrix.group, project.rows)), first, strict=False)),  # as rows are ordered
         groups=matrix.groups(project),
         legend=[(kind, name(kind), _meaning(kind, words, project)) for kind in WORDS if kind in words],
+        problems={kind for kind in words if LEVELS[kind] in PROBLEMS},
         conditions=sorted({view.told for row in project.rows for view in row.views.values()} - {""}),
         left_out=matrix.left_out(project),
         nobody=matrix.no_reader(project),

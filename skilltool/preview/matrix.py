@@ -12,7 +12,7 @@ from skilltool.lint.result import count_of
 from skilltool.lint.targets import COMMON
 from skilltool.packages.manifest import leading_clients, places
 from skilltool.preview.model import Client, Project, Row, View
-from skilltool.preview.signs import TYPED, UNCALLABLE
+from skilltool.preview.signs import LEVELS, PROBLEMS, TYPED, UNCALLABLE
 
 # How bad it is that a cell has this word, from 0; what a client does not look at is worse than nothing.
 RANKS = {
@@ -90,6 +90,11 @@ def sign(row: Row, column: Column) -> str:
     return _OF_SPECIFICATION.get(kind, kind) if column.is_specification else kind
 
 
+def states(row: Row, found: Sequence[Column]) -> set[str]:
+    """Return the words whose signs the cells of a row have that tell a problem."""
+    return {kind for column in found if LEVELS[kind := sign(row, column)] in PROBLEMS}
+
+
 def rank(view: View) -> int:
     """Return how bad a cell is; 0 is that the client does not look there."""
     return RANKS[word(view)[0]]
@@ -126,7 +131,7 @@ def groups(project: Project) -> list[int]:
 
 
 def by_problems(project: Project) -> list[Row]:
-    """Return the rows by their groups, in each those with the worst problems first."""
+    """Return the rows by their groups, in each those with the worst problems first; copies stay together."""
 
     def order(row: Row) -> tuple[object, ...]:
         found = standing(row, project.apart)
@@ -139,7 +144,9 @@ def by_problems(project: Project) -> list[Row]:
             row.shown,
         )
 
-    return sorted(project.rows, key=order)
+    found = sorted(project.rows, key=order)
+    first = {(group(row), row.name): at for at, row in reversed(list(enumerate(found)))}
+    return sorted(found, key=lambda row: first[group(row), row.name])
 
 
 def counted_rows(project: Project) -> str:

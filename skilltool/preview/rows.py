@@ -24,10 +24,11 @@ from skilltool.preview.matrix import (
     rank,
     sign,
     standing,
+    states,
     word,
 )
 from skilltool.preview.model import Project, Row
-from skilltool.preview.signs import LEVELS, SIGNS, name
+from skilltool.preview.signs import LEVELS, PROBLEMS, SIGNS, name
 from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.printable import printable
 
@@ -135,7 +136,7 @@ def _states(row: Row, found: Sequence[Column], nobody: str) -> Markup:
         kind = sign(row, column)
         if kind != "unseen":
             states.setdefault((kind, row.views[column.runtimes[0]].told), []).extend(column.runtimes)
-    troubles = [each for each in states if LEVELS[each[0]] in ("bad", "part", "other", "invalid")]
+    troubles = [each for each in states if LEVELS[each[0]] in PROBLEMS]
     lines = [
         Markup('<p><i class="tile {}">{}</i> <span><b>{}</b> {}</span></p>').format(
             LEVELS[kind], SIGNS[kind], name(kind), _those(kind, told, states[kind, told])
@@ -243,8 +244,8 @@ def data(project: Project, found: Sequence[Column], address_of: Address) -> list
     """Return all rows, those with problems first, as data for a script.
 
     `html` is the row, `group` as in `matrix`, `text` what a search looks at, `findings` the numbers of
-    errors, warnings and notes, `name` sorts by name, `ranks` has a digit for each column, `is_trouble` tells
-    that a client does not take the skill as it is.
+    errors, warnings and notes, `name` sorts by name, `ranks` has a digit for each column, `states` the names
+    of its problems, each on a line, `is_trouble` tells that a client does not take the skill as it is.
     """
     return [
         {
@@ -254,6 +255,7 @@ def data(project: Project, found: Sequence[Column], address_of: Address) -> list
             "name": printable(row.name).lower(),
             "findings": list(row.findings),
             "ranks": "".join(str(rank(row.views[column.runtimes[0]])) for column in found),
+            "states": "\n".join(sorted(map(name, states(row, found)))),
             "is_trouble": standing(row, project.apart).worst > 0,
             "loaded": " ".join(loaded_by(row)),
         }

@@ -44,6 +44,9 @@ LEVELS = {
     "valid": "ok",
     "unseen": "none",
 }
+PROBLEMS = frozenset(
+    {"bad", "part", "other", "invalid"}
+)  # the levels of what is not as its author would have it
 # In the order of a legend.
 WORDS = tuple(SIGNS)
 # Words that a terminal does not print.

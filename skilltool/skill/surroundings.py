@@ -258,6 +258,13 @@ class Surroundings:
 
     def only_outside_skills(self, name: str) -> str | None:
         """Return the path from the skill to the repository's only file of a name, unless a skill has it."""
+        return found[0] if (found := self.only_file(name)) is not None and not found[1] else None
+
+    def only_file(self, name: str) -> tuple[str, str] | None:
+        """Return the path from the skill to the repository's only file of a name, and whose it is.
+
+        The second is the name of the skill that has it, empty for none.
+        """
         top = self._repository
         if top is None:
             return None
@@ -266,9 +273,9 @@ class Surroundings:
         if len(places) != 1:
             return None
         above = (each for each in (places[0], *places[0].parents) if each.is_relative_to(top))
-        if any(map(self._is_skill, above)):
-            return None
-        return os.path.relpath(places[0] / name, self._directory).replace(os.sep, "/")
+        owner = next(filter(self._is_skill, above), None)
+        path = os.path.relpath(places[0] / name, self._directory).replace(os.sep, "/")
+        return path, "" if owner is None else owner.name
 
     def resolve(self, relative: str) -> Path | None:
         """Return where a normalized path with `/` leads; None if it is absolute or leaves the project."""

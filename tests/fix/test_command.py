@@ -263,7 +263,7 @@ def test_an_option_is_honoured_or_refused(
 def test_what_is_given_up_is_said_also_where_the_cache_knows_it_and_fixed_with_more_time(
     skilltool: Skilltool, repo: Path
 ) -> None:
-    links = "".join(f"[{number}](gone/{number}.md) `code` **bold**\n" for number in range(15_000))
+    links = "".join(f"[{number}](gone/{number}.md) `code` **bold**\n" for number in range(4_000))
     file = write(repo / "a", f"\ufeff{HEAD}---\n\n{links}")
     before = file.read_bytes()
     other = write(repo / "b", f"\ufeff{HEAD.replace('name: a', 'name: b')}---\n\nText.\n")

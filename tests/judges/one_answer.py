@@ -21,10 +21,11 @@ from skilltool.lint.settings import resolve
 from skilltool.lint.severity import LOADING_GROUPS
 from skilltool.rules import GROUP_OF
 from skilltool.rules.records import CheckedSkill
-from skilltool.rules.shared.projects import collections
+from skilltool.rules.shared.projects import collections, is_overlay
 from skilltool.rules.traits import traits_of
 from skilltool.runtimes.base import Runtime
 from skilltool.runtimes.values import LoadedSkill
+from skilltool.skill.model import load_skill
 
 # What third parties report of a client makes no error.
 _JUDGED = (
@@ -51,10 +52,14 @@ class Answers(NamedTuple):
 
 
 def answers(top: Path, name: str) -> Iterator[Answers]:
-    """Yield what matrix, session and findings of the runtime `name` say of each skill under `top`."""
+    """Yield what matrix, session and findings of the runtime `name` say of each skill under `top`.
+
+    A file of parts that a build merges into another skill is none, and its finding a note.
+    """
     target = runtimes.get(name)
     chosen = resolve(Config(), {"runtimes": [name], "paths": [top], "respect-gitignore": False})
     checked = [check_directory(each, chosen) for each in find_skills(chosen).skills]
+    checked = [each for each in checked if not is_overlay(load_skill(Path(each.record.directory)))]
     found = {each.record.directory: refuses(each, target) for each in checked}
     for collection in collections([each.record for each in checked], target):
         session = collection.session

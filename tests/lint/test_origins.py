@@ -430,6 +430,24 @@ def test_a_limit_of_the_card_alone_is_for_libraries_that_name_no_clients(
 
 
 @pytest.mark.parametrize(
+    ("readme", "severity"),
+    [
+        ("Skills for Claude Code. Call `.css('cursor')` to see it.", "info"),
+        ("Skills for Claude Code and Cursor.", "error"),
+        ("Skills for Claude Code, to copy to ~/.cursor/skills.", "error"),
+        ("Skills for the shop.", "error"),
+    ],
+)
+def test_a_limit_of_the_specification_is_not_for_a_library_of_one_client_without_it(
+    tmp_path: Path, readme: str, severity: str
+) -> None:
+    put(tmp_path / "skills/pdf-tools", BROKEN.replace("Fills", "Fills " + "long " * 230))
+    (tmp_path / "README.md").write_text(f"# Forms\n\n{readme}\n", "utf-8")
+    (tmp_path / ".git").mkdir()
+    assert severities(tmp_path)["long-description"] == severity
+
+
+@pytest.mark.parametrize(
     ("directory", "severity"),
     [("forms-main", "info"), ("forms-master", "info"), ("forms", "warning"), ("", "warning")],
 )

@@ -105,6 +105,15 @@ def test_a_search_is_in_the_address_and_a_reload_by_a_save_keeps_it(
     page.get_by_label("Show").select_option("problems")
     assert rows(page) == [name for name in rows(page) if name not in ("docx",)]
     assert page.url.endswith("?show=problems")
+    state = page.get_by_label("Show").evaluate(
+        "e => [...e.options].map(o => o.value).find(v => v.startsWith('is '))"
+    )
+    page.get_by_label("Show").select_option(state)
+    titles = page.locator("#rows tr[data-row]").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('td.t s')].map(cell => cell.textContent).join(' '))"
+    )
+    assert titles
+    assert all(state.removeprefix("is ") in title for title in titles)
     assert page.wrong == []
 
 

@@ -436,6 +436,15 @@ def test_warnings_stand_above_rows_that_only_lose_to_a_copy(top: Path) -> None:
     assert [row.name for row in by_problems(project)] == ["zip", "pdf", "pdf"]
 
 
+def test_the_copies_of_a_skill_stand_together(top: Path) -> None:
+    skill(top / ".agents/skills/pdf", body="\nText\n")
+    skill(top / ".qwen/skills/pdf", body="\nSee [it](gone.md).\n")
+    skill(top / ".qwen/skills/zip", body="\nSee [it](gone.md) and [that](lost.md).\n")
+    skill(top / ".qwen/skills/mail", body="\nText\n")
+    project = overview(CommandSource(top, (), SessionOptions(top), None)).project
+    assert [row.name for row in by_problems(project)] == ["pdf", "pdf", "zip", "mail"]
+
+
 def test_a_client_that_does_not_look_at_a_skill_is_told_with_where_it_looks(top: Path) -> None:
     skill(top / ".agents/skills/pdf", body="\nText\n")
     skill(top / ".claude/skills/other", body="\nText\n")

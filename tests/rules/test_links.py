@@ -838,3 +838,38 @@ def test_a_link_to_a_skill_under_a_longer_name_names_the_skill(tmp_path: Path) -
     told, other = helps(directory, "broken-link")
     assert told == "did you mean `../forms/SKILL.md`, the skill?"
     assert other == "correct the path or remove the link"
+
+
+@pytest.mark.parametrize(
+    ("pages", "advice"),
+    [
+        ({"references/setup.md": "# Keys\n\n## API token\n"}, "write `references/setup.md#api-token`"),
+        ({"references/setup.md": "# Keys\n"}, "correct the part after the `#`"),
+        ({"a.md": "# API token\n", "b.md": "# API token\n"}, "correct the part after the `#`"),
+    ],
+)
+def test_a_heading_that_another_page_has_is_said_to_be_there(
+    pages: dict[str, str], advice: str, tmp_path: Path
+) -> None:
+    lay(tmp_path / "a", "See [the token](#api-token).")
+    for file, text in pages.items():
+        (tmp_path / "a" / file).write_text(text, "utf-8")
+    (finding,) = RULES["broken-link"].check(load_skill(tmp_path / "a"), get("portable"))
+    assert (finding.help or "").startswith(advice)
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("[![a form](https://a.dev/form.png)](/usr/uploads/2021/form.png)", Severity.INFO),
+        ("[a form](/usr/uploads/2021/form.png)", None),
+        ("[a form](/usr/share/form.png)", None),
+    ],
+)
+def test_a_link_around_an_image_to_the_root_of_its_site_is_a_note(
+    body: str, severity: Severity | None, tmp_path: Path
+) -> None:
+    lay(tmp_path / "a", body)
+    (finding,) = RULES["escaping-link"].check(load_skill(tmp_path / "a"), get("portable"))
+    assert finding.severity is severity
+    assert ("root of a web site" in finding.message) == ("uploads" in body)

@@ -486,6 +486,9 @@ def test_a_project_without_scripts_may_mean_those_of_another(
     assert severities(directory) == [severity]
 
 
+MISSING = "correct the path, add the file, or remove the mention"
+
+
 @pytest.mark.parametrize(
     ("named", "advice", "is_fixed"),
     [
@@ -496,8 +499,8 @@ def test_a_project_without_scripts_may_mean_those_of_another(
             "use `../drawing/scripts/draw.py`, which exists, or copy that file into this skill",
             False,
         ),
-        ("references/shapes.md", "correct the path or add the file", False),
-        ("scripts/filled.sh", "correct the path or add the file", False),
+        ("references/shapes.md", MISSING, False),
+        ("scripts/filled.sh", MISSING, False),
     ],
 )
 def test_the_help_says_where_the_file_is(named: str, advice: str, is_fixed: bool, tmp_path: Path) -> None:
@@ -516,7 +519,9 @@ def test_the_help_says_where_the_file_is(named: str, advice: str, is_fixed: bool
         ("fill.md", ["shared/fill.md"], "../../shared/fill.md"),
         ("fill.md", ["shared/fill.md", "docs/fill.md"], ""),
         ("fill.md", [], ""),
-        ("fill.md", ["skills/drawing/shared/fill.md"], ""),
+        ("fill.md", ["skills/drawing/shared/fill.md"], "../drawing/shared/fill.md"),
+        ("fill.md", ["skills/drawing/shared/fill.md", "shared/fill.md"], ""),
+        (f"{'a' * 70}.md", [f"shared/{'a' * 70}.md"], f"../../shared/{'a' * 70}.md"),
         ("README.md", ["shared/README.md"], ""),
     ],
 )
@@ -529,8 +534,9 @@ def test_the_help_says_where_the_only_file_of_the_name_is(
         (repo / other).touch()
     skill = load_skill(lay(repo / "skills" / "pdf-tools", f"Read `references/{named}`."))
     (finding,) = missing_file_mention.check(skill, get("portable"))
-    more = f" (a file of this name is `{place}`)" if place else ""
-    assert finding.help == f"correct the path or add the file{more}"
+    where = ", in the skill `drawing`" if "drawing" in place else ""
+    more = f" (a file of this name is `{place}`{where})" if place else ""
+    assert finding.help == f"{MISSING}{more}"
 
 
 def test_each_file_is_reported_once(tmp_path: Path) -> None:

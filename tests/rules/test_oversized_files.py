@@ -66,6 +66,17 @@ def lengths(repo: Path, body: str, **values: int) -> list[tuple[Severity, int, s
                 )
             ],
         ),
+        (
+            ("a" * 60 + "\n") * 1_000,
+            [
+                (
+                    Severity.WARNING,
+                    332,
+                    "body has 1,000 lines and about 15,250 tokens, at least twice the 500 lines "
+                    "or 5,000 tokens that the specification recommends",
+                )
+            ],
+        ),
     ],
 )
 def test_a_body_is_measured_without_its_frontmatter(

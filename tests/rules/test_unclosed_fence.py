@@ -63,7 +63,7 @@ LAST = "last line opens a code fence that is never closed"
         ("```md\n```sh\n```\n```\nText.\n", 6, NESTED.format(8, 7, 9), LONGER),
         ("```md\nx\n```\n[x]\n```\nText.\n", 10, NEVER, PAGE),
         ("```md\nx\n```\n\n```sh\nls\n```\n[x]\n```\nText.\n", 14, NEVER, CLOSE),
-        ("```\nReview:\n\n```{{language}}\nx\n```\n\nEnd.\n```\n", 6, NESTED.format(11, 9, 14), WIDEN),
+        ("```\nReview:\n\n```{{language}}\nx\n```\n\nEnd.\n```\n", 6, NESTED.format(11, 9, 14), LONGER),
     ],
 )
 def test_an_open_fence_is_found_where_it_opens(body: str, line: int, message: str, help_text: str) -> None:
@@ -178,7 +178,7 @@ def test_a_fence_in_the_last_line_after_text_is_a_note(before: str, severity: Se
 def test_a_block_without_a_language_that_contains_another_is_named(pages: int) -> None:
     body = "```\nAsk first.\n\n```sh\nls\n```\n\nThen stop.\n```\n\nText.\n\n" * pages
     (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
-    assert (finding.message, finding.help) == (NESTED.format(11, 9, 14), WIDEN)
+    assert (finding.message, finding.help) == (NESTED.format(11, 9, 14), LONGER)
 
 
 def test_a_block_in_a_language_to_fill_in_opens_a_block_inside_a_page() -> None:

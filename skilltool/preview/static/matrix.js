@@ -1,6 +1,6 @@
 // The matrix of the overview: search, filter, order and keys. Rows are HTML of ours, put in as they are.
 
-/** @typedef {{html: string, group: number, text: string, name: string, findings: number[], ranks: string, is_trouble: boolean, loaded: string}} Row */
+/** @typedef {{html: string, group: number, text: string, name: string, findings: number[], ranks: string, states: string, is_trouble: boolean, loaded: string}} Row */
 /** Where the state of the view is kept, and where rows come from.
  * @typedef {{rows: () => Promise<Row[]>, read: () => URLSearchParams, write: (state: URLSearchParams) => void}} Place */
 
@@ -33,6 +33,7 @@ function chosen() {
 function isShown(row, show) {
   if (show === "problems") return row.is_trouble;
   if (show === "findings") return row.findings.some(Boolean);
+  if (show.startsWith("is ")) return row.states.split("\n").includes(show.slice(3));
   if (show.startsWith("not ")) return !row.loaded.split(" ").includes(show.slice(4));
   return true;
 }

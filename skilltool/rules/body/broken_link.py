@@ -285,7 +285,10 @@ def _without_heading(
         alike = numbered if len(numbered) == 1 else []
     if resolved.path == "." and not alike:
         alike = list(_with_angle_brackets(text, resolved.fragment))
-    finding = Finding(message, link.target_span, help="correct the part after the `#`", file=text.file)
+    remedy = "correct the part after the `#`"
+    if resolved.path == "." and (page := _page_with_heading(skill, text, resolved.fragment)):
+        remedy = f"write `{page}#{resolved.fragment}`: that page has the heading"
+    finding = Finding(message, link.target_span, help=remedy, file=text.file)
     if alike:
         return finding._replace(help=f"write `#{alike[0]}`", severity=Severity.INFO)
     of_site = "_" in resolved.fragment and not any("_" in anchor for anchor in there)
@@ -297,6 +300,18 @@ def _without_heading(
         or (resolved.path == "." and _is_in_code(text, resolved.fragment))
     )
     return finding._replace(severity=Severity.INFO if is_note else None)
+
+
+def _page_with_heading(skill: Skill, text: Text, fragment: str) -> str:
+    """Return the only other page of a skill that has a heading, as a link writes it; "" if none or several have it."""
+    files = [each for each in skill.tree.files if each.endswith(".md") and each not in (text.file, FILE_NAME)]
+    files = files if len(files) <= _MOST_OF_PAGES else []
+    pages = filter(None, map(skill.text_of, files))
+    found = [page.file for page in pages if fragment in page_anchors(page)]
+    return relative(text, found[0]) if len(found) == 1 else ""
+
+
+_MOST_OF_PAGES = 20  # pages of a skill in which a heading is looked for
 
 
 def _is_in_code(text: Text, fragment: str) -> bool:

@@ -76,10 +76,10 @@ ID = "escaping-link"
 SEVERITY = Severity.WARNING
 
 
-# What `/` leads to on a machine; any other path that starts with it is one of a web site.
+# What `/` leads to on a machine; any other path that starts with it is one of a web site, such as Typecho's `/usr/uploads/`.
 _ON_DISK = lazy_pattern(
     r"file:|/{1,3}(?:Applications|Library|System|Users|Volumes|bin|boot|dev|etc|home|lib|media|mnt|opt|private|proc|root|run|sbin"
-    r"|srv|sys|tmp|usr|var|workspaces)(?:/|\Z)",
+    r"|srv|sys|tmp|usr(?!/uploads/)|var|workspaces)(?:/|\Z)",
     re.IGNORECASE,
 )
 
@@ -87,13 +87,13 @@ _ON_DISK = lazy_pattern(
 def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     """Yield each link to an absolute path or above the skill; `broken-link` has those to what does not exist."""
     remedy = "copy the file into the skill, or link to a public URL"
-    of_site: dict[str, list[Link]] = {}
+    of_site: dict[str, tuple[Text, list[Link]]] = {}
     on_disk: dict[str, list[tuple[Text, Link]]] = {}
     above: dict[str, list[tuple[Text, Link, str]]] = {}
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
         if leads is Destination.OUTSIDE and link.target.startswith("/") and not _ON_DISK.match(link.target):
-            of_site.setdefault(text.file, []).append(link)
+            of_site.setdefault(text.file, (text, []))[1].append(link)
         elif leads is Destination.OUTSIDE and _ON_DISK.match(link.target):
             on_disk.setdefault(text.file, []).append((text, link))
         elif leads is Destination.OUTSIDE:
@@ -112,8 +112,8 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
         message = f"link {backticked(link.target)} points outside the skill{_others(opened)}"
         severity = Severity.INFO if _is_citation(text, link) else None
         yield Finding(message, link.target_span, help=remedy, severity=severity, file=file)
-    for file, links in of_site.items():
-        yield _of_site(skill, file, links)
+    for text, links in of_site.values():
+        yield _of_site(skill, text, links)
 
 
 def _is_citation(text: Text, link: Link) -> bool:
@@ -137,11 +137,13 @@ _BEFORE = 60
 _MOST_OF_AUTHOR = 2  # links of one page; a page with more is a copy of a web site's documentation
 
 
-def _of_site(skill: Skill, file: str, links: list[Link]) -> Finding:
+def _of_site(skill: Skill, text: Text, links: list[Link]) -> Finding:
     """Return the finding about the links of a page that start at the root of a web site or repository.
 
-    It is a note where the repository has all of the files: its pages on GitHub lead there.
+    It is a note where the repository has all of the files: its pages on GitHub lead there. So it is where each
+    link is around an image, which is what it leads to.
     """
+    file, written = text.file, text.source.text
     first = links[0]
     message = (
         f"link {backticked(first.target)} is relative to the root of a web site or repository{_others(links)}"
@@ -151,7 +153,9 @@ def _of_site(skill: Skill, file: str, links: list[Link]) -> Finding:
     names = [path.rpartition("/")[2] for path in paths]
     names_file = any("." in name or name.isupper() for name in names)  # `style.md`, `LICENSE`
     leads = all(skill.exists_above(path.lstrip("/")) for path in paths)
-    severity = Severity.INFO if len(links) > _MOST_OF_AUTHOR or not names_file or leads else None
+    is_enlarged = all(written.startswith("[![", link.span.start) for link in links)
+    is_harmless = len(links) > _MOST_OF_AUTHOR or not names_file or leads or is_enlarged
+    severity = Severity.INFO if is_harmless else None
     return Finding(message, first.target_span, help=remedy, severity=severity, file=file)
 
 

@@ -332,7 +332,7 @@ def _finding(skill: Skill, mention: Mention) -> Finding:
     meant = repair(skill, mention.path)
     if meant is None:
         elsewhere = skill.surroundings.found_elsewhere(mention.path)
-        remedy = f"correct the path or add the file{named_elsewhere(skill, skill.text, mention.path)}"
+        remedy = f"correct the path, add the file, or remove the mention{named_elsewhere(skill, skill.text, mention.path)}"
         if elsewhere is not None:
             remedy = f"use {backticked(elsewhere)}, which exists, or copy that file into this skill"
         return Finding(message, mention.span, help=remedy)

@@ -308,7 +308,8 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
         message = (
             f"line {end} closes this code block instead of {instead}, so line {line} opens another block"
         )
-        remedy = f"fence it with {marks}" + ("" if is_page else ", or close it before the inner fence")
+        is_meant = is_page or is_balanced_with_nesting(text.body)
+        remedy = f"fence it with {marks}" + ("" if is_meant else ", or close it before the inner fence")
     is_harmless = is_next and not opened.text.strip() and opened.span.end >= text.body_span.end
     is_harmless = is_harmless or (_begins_with_comment(outer) and _begins_with_comment(opened))
     return Finding(

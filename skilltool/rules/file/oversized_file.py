@@ -89,8 +89,8 @@ def _of_length(skill: Skill) -> Iterator[Finding]:
     by_lines = source.line_start(first + most.lines) if over[0] else len(source.text)
     at = min(by_lines, start + most.characters)
     is_much = _is_much(size, most)
-    if is_much and not all(over):
-        comparison = f", at least twice the {_listed(allowed, over)} that {_of_whom(most, over)}"
+    if is_much:
+        comparison = f", at least twice the {_listed(allowed, over, ' or ')} that {_of_whom(most, over)}"
     else:
         comparison = f"; {_of_whom(most, over)} at most {_listed(allowed, over)}"
     yield Finding(
@@ -101,8 +101,8 @@ def _of_length(skill: Skill) -> Iterator[Finding]:
     )
 
 
-def _listed(words: Iterable[str], over: Iterable[bool]) -> str:
-    return " and ".join(word for word, is_over in zip(words, over, strict=True) if is_over)
+def _listed(words: Iterable[str], over: Iterable[bool], joint: str = " and ") -> str:
+    return joint.join(word for word, is_over in zip(words, over, strict=True) if is_over)
 
 
 def _of_whom(most: Length, over: list[bool]) -> str:

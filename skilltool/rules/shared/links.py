@@ -90,15 +90,28 @@ def _by_stem(skill: Skill) -> dict[str, list[str]]:
 
 def only_outside_skills(skill: Skill, path: str) -> str | None:
     """Return the path from the skill to the repository's only file of a missing file's name; None for a common name."""
+    name = _specific_name(path)
+    return skill.surroundings.only_outside_skills(name) if name else None
+
+
+def _specific_name(path: str) -> str:
+    """Return the name of a file if it says which one is meant, as `README.md` does not; "" otherwise."""
     name = posixpath.basename(path)
-    is_specific = "." in name and name.casefold() not in _COMMON_NAMES
-    return skill.surroundings.only_outside_skills(name) if is_specific else None
+    return name if "." in name and name.casefold() not in _COMMON_NAMES else ""
 
 
 def named_elsewhere(skill: Skill, text: Text, path: str) -> str:
     """Return, for the end of a help, where the only file of a missing file's name is in the repository; "" for none."""
-    place = only_outside_skills(skill, path)
-    return "" if place is None else f" (a file of this name is {backticked(relative(text, place))})"
+    name = _specific_name(path)
+    found = skill.surroundings.only_file(name) if name else None
+    if found is None:
+        return ""
+    place, owner = found
+    where = f", in the skill `{owner}`" if owner and owner != skill.name else ""
+    return f" (a file of this name is {backticked(relative(text, place), _MOST_OF_PATH)}{where})"
+
+
+_MOST_OF_PATH = 200  # characters of a path that somebody may copy
 
 
 def linked_files(skill: Skill, file: str) -> frozenset[str]:
