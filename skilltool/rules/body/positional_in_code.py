@@ -4,9 +4,8 @@ Clients that substitute arguments also do so in code: `awk '{print $1}'` does so
 user passes arguments. The rule skips prices (`$5/month`) and skills that declare arguments, either in the
 frontmatter (`argument-hint`, `arguments`) or in a list such as "`$0`: the file" below a heading about
 arguments. It also skips a `$1` inside a placeholder in angle brackets (`<the note from $1>`). The finding is
-only `info` in data (JSON, CSV, logs), in a comment, in SQL or a programming language where the text has no
-`$ARGUMENTS`, in a skill that only the model can call (`user-invocable: false`), or in a code span that is
-probably an illustration because no word such as "run" comes before it.
+only `info` in data (JSON, CSV, logs), in a comment, in a skill that only the model can call (`user-invocable: false`), or in a code span
+that is probably an illustration because no word such as "run" comes before it.
 
 ## Bad
 
@@ -94,11 +93,10 @@ def check(skill: Skill, target: Runtime) -> Iterator[Finding]:
     if not matches:
         return
     found, is_harmless = min(matches, key=lambda each: each[1])  # one in a command comes first
+    is_hardly_replaced = _is_hardly_called(skill) or _is_far(skill, found[0])
+    severity = Severity.INFO if is_harmless or is_hardly_replaced else None
     around = (part for part in skill.markdown.fences if part.span.start <= found.start() < part.span.end)
     is_fixed = any(part.info.partition(" ")[0].lower() in _WITHOUT_BRACES for part in around)
-    is_shown = is_fixed and "$ARGUMENTS" not in text
-    is_hardly_replaced = _is_hardly_called(skill) or _is_far(skill, found[0]) or is_shown
-    severity = Severity.INFO if is_harmless or is_hardly_replaced else None
     escaped = rf"write `\{found[0]}`, although other clients show the backslash, or "
     escaped = escaped if ESCAPE in target.expands else ""
     has_braces = not is_fixed and found[0] != "$0"  # which is the shell itself where no script runs
