@@ -44,9 +44,8 @@ LEVELS = {
     "valid": "ok",
     "unseen": "none",
 }
-PROBLEMS = frozenset(
-    {"bad", "part", "other", "invalid"}
-)  # the levels of what is not as its author would have it
+# The levels of what is not as its author would have it.
+PROBLEMS = frozenset({"bad", "part", "other", "invalid"})
 # In the order of a legend.
 WORDS = tuple(SIGNS)
 # Words that a terminal does not print.

@@ -107,7 +107,7 @@ def named_elsewhere(skill: Skill, text: Text, path: str) -> str:
     if found is None:
         return ""
     place, owner = found
-    where = f", in the skill `{owner}`" if owner and owner != skill.name else ""
+    where = f", in the skill {backticked(owner)}" if owner and owner != skill.name else ""
     return f" (a file of this name is {backticked(relative(text, place), _MOST_OF_PATH)}{where})"
 
 
