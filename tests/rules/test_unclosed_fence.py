@@ -14,7 +14,7 @@ from tests.fix.texts import HEAD, skill_of
 
 CLOSE = "add the same fence where the code ends, or remove this line"
 REMOVE = "close the block before the next fence, or remove this line"
-LONGER = "fence it with 4 backticks"
+LONGER = "fence it with 4 backticks, here and on line {}"
 WIDEN = "fence it with 4 backticks, or close it before the inner fence"
 PAGE = (
     "if this line is meant to close the block opened on line 6, use a longer fence there and here; "
@@ -56,14 +56,19 @@ LAST = "last line opens a code fence that is never closed"
             "```\n```PLAN\n[The fields]\n```\n```\n\nFill them in.\n",
             6,
             "another code fence opens on the next line, inside this one",
-            "fence it with 4 backticks",
+            LONGER.format(10),
         ),
         ("```\n```sh\n```\n", 6, "code fence is not closed before another one opens on line 7", REMOVE),
-        ("```md\nx\n```sh\n```\n```\n```sh\n```\n", 6, NESTED.format(9, 8, 10), LONGER),
-        ("```md\n```sh\n```\n```\nText.\n", 6, NESTED.format(8, 7, 9), LONGER),
+        ("```md\nx\n```sh\n```\n```\n```sh\n```\n", 6, NESTED.format(9, 8, 10), LONGER.format(10)),
+        ("```md\n```sh\n```\n```\nText.\n", 6, NESTED.format(8, 7, 9), LONGER.format(9)),
         ("```md\nx\n```\n[x]\n```\nText.\n", 10, NEVER, PAGE),
         ("```md\nx\n```\n\n```sh\nls\n```\n[x]\n```\nText.\n", 14, NEVER, CLOSE),
-        ("```\nReview:\n\n```{{language}}\nx\n```\n\nEnd.\n```\n", 6, NESTED.format(11, 9, 14), LONGER),
+        (
+            "```\nReview:\n\n```{{language}}\nx\n```\n\nEnd.\n```\n",
+            6,
+            NESTED.format(11, 9, 14),
+            LONGER.format(14),
+        ),
     ],
 )
 def test_an_open_fence_is_found_where_it_opens(body: str, line: int, message: str, help_text: str) -> None:
@@ -178,7 +183,7 @@ def test_a_fence_in_the_last_line_after_text_is_a_note(before: str, severity: Se
 def test_a_block_without_a_language_that_contains_another_is_named(pages: int) -> None:
     body = "```\nAsk first.\n\n```sh\nls\n```\n\nThen stop.\n```\n\nText.\n\n" * pages
     (finding,) = unclosed_fence.check(skill_of(f"{HEAD}---\n\n{body}"), runtimes.get("portable"))
-    assert (finding.message, finding.help) == (NESTED.format(11, 9, 14), LONGER)
+    assert (finding.message, finding.help) == (NESTED.format(11, 9, 14), LONGER.format(14))
 
 
 def test_a_block_in_a_language_to_fill_in_opens_a_block_inside_a_page() -> None:

@@ -292,15 +292,16 @@ _SENTENCE = lazy_pattern(r" {0,3}(?:[-*+] |\d{1,3}[.)] |[A-Z]\w{0,30} \w{1,30} \
 
 def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
     """Return the finding about a block that ends at a fence inside it, so that a later fence opens another."""
-    marks = _longer(outer)
+    line = text.source.position(opened.opening.start).line
+    longer = f"fence it with {_longer(outer)}"
+    longer_to_end = longer if opened.info else f"{longer}, here and on line {line}"
     is_next = not text.source.text[outer.span.end : opened.opening.start].strip()
     is_page = _is_page(outer.info)
     if inner_fence(outer) == 1 and not is_page:
         message = "another code fence opens on the next line, inside this one"
         is_closed_twice = is_next and not opened.info
-        remedy = f"fence it with {marks}" if is_closed_twice else "remove one of the two lines"
+        remedy = longer_to_end if is_closed_twice else "remove one of the two lines"
     else:
-        line = text.source.position(opened.opening.start).line
         end = text.source.position(max(outer.span.end - 1, 0)).line
         inner = inner_fence(outer)
         opens = text.source.position(outer.opening.start).line + (inner or 0)
@@ -309,7 +310,7 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
             f"line {end} closes this code block instead of {instead}, so line {line} opens another block"
         )
         is_meant = is_page or is_balanced_with_nesting(text.body)
-        remedy = f"fence it with {marks}" + ("" if is_meant else ", or close it before the inner fence")
+        remedy = longer_to_end if is_meant else f"{longer}, or close it before the inner fence"
     is_harmless = is_next and not opened.text.strip() and opened.span.end >= text.body_span.end
     is_harmless = is_harmless or (_begins_with_comment(outer) and _begins_with_comment(opened))
     return Finding(
