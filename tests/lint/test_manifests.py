@@ -245,6 +245,14 @@ def test_paths_of_all_plugins_that_lack_the_same_beginning_are_one_finding() -> 
     assert found == ["entry 1 of `skills`, `skills/a`, does not begin with `./` (and 5 more entries)"]
 
 
+def test_a_path_without_its_beginning_that_is_elsewhere_is_corrected_whole() -> None:
+    plugin = {"name": "p", "source": "./", "skills": ["forms"]}
+    write(".claude-plugin/marketplace.json", {"name": "m", "owner": {"name": "o"}, "plugins": [plugin]})
+    write("skills/forms/SKILL.md", SKILL.format(name="forms"))
+    (told,) = [each for each in lint().diagnostics if each.rule == "invalid-manifest"]
+    assert told.help == "write `./skills/forms`"
+
+
 @pytest.mark.parametrize(("path", "found"), [("tools/forms", 0), ("tools/other", 1)])
 def test_a_plugin_in_a_submodule_need_not_be_here(path: str, found: int) -> None:
     write(".gitmodules", f'[submodule "forms"]\n\tpath = {path}\n\turl = https://shop.dev/forms\n')

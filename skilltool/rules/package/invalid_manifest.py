@@ -75,10 +75,12 @@ from skilltool.packages.plugins import (
     is_directory,
     is_in_submodule,
     plugins_of,
+    skills_at,
 )
 from skilltool.rules.shared.manifest_schema import effect, schema, violations
-from skilltool.rules.shared.packages import is_marked, relative
+from skilltool.rules.shared.packages import is_marked, meant, relative
 from skilltool.rules.shared.wording import and_more, backticked
+from skilltool.text.source import Span
 
 ID = "invalid-manifest"
 SEVERITY = Severity.ERROR
@@ -106,13 +108,29 @@ def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     for path, span in manifest.json.repeated if manifest.json is not None else ():
         message = f"key {backticked(path[-1])} is repeated; only the last one counts"
         yield Finding(message, span, "remove all but one", Severity.WARNING)
-    yield from violations(manifest)
-    plugins = list(plugins_of(manifest)) if manifest.kind.entries else []
+    plugins = list(plugins_of(manifest))
+    elsewhere = _paths_elsewhere(plugins, manifest)
+    for finding in violations(manifest):
+        help_ = elsewhere.get(finding.span)
+        yield finding if help_ is None else finding._replace(help=help_)
+    plugins = plugins if manifest.kind.entries else []
     missing = [finding for plugin in plugins for finding in _missing_source(plugin, manifest, plugins)]
     yield from missing if len(missing) <= _MOST_MISSING else (_of_all(missing, plugins, manifest),)
     for plugin in plugins:
         yield from _of_source(plugin, manifest)
         yield from _conflict(plugin, manifest)
+
+
+def _paths_elsewhere(plugins: Sequence[Plugin], manifest: Manifest) -> dict[Span | None, str]:
+    """Return the help for each path of a skill that is written without `./` and would not be right with it either."""
+    found: dict[Span | None, str] = {}
+    for plugin in plugins:
+        for listed in plugin.listed:
+            if listed.text.startswith(".") or listed.escapes or skills_at(listed.directory):
+                continue
+            if (hint := meant(listed, plugin, manifest)) is not None:
+                found[manifest.span(listed.where)] = f"write `{hint}`"
+    return found
 
 
 def _of_source(plugin: Plugin, manifest: Manifest) -> Iterator[Finding]:
