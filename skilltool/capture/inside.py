@@ -354,8 +354,13 @@ def main() -> None:
         outcome: dict[str, Any] = run(job)._asdict()
     except OSError as error:
         outcome = {"problem": f"{error}"}
+    except KeyboardInterrupt:  # the process that started this one says so
+        sys.exit(_INTERRUPTED)
     sys.stdout.write(json.dumps(outcome))
     sys.stdout.flush()
+
+
+_INTERRUPTED = 130
 
 
 def _interrupted(number: int, frame: Any) -> None:

@@ -29,10 +29,12 @@ def on_path(program: Path) -> str:
     return f"{program.parent}{os.pathsep}{os.environ['PATH']}"
 
 
-def failing(folder: Path, kind: str) -> Path:
-    """A program `claude` that fails in one of the ways of `fake_client`."""
+def failing(folder: Path, kind: str, version: str = "") -> Path:
+    """A program `claude` that fails in one of the ways of `fake_client`; only a `version` is printed."""
     program = folder / "claude"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -IS "{fake_client.__file__}" {kind}\n', "utf-8")
+    answer = f'[ "$1" != --version ] || exec echo {version}' if version else ""
+    run = f'exec "{sys.executable}" -IS "{fake_client.__file__}" {kind}'
+    program.write_text(f"#!/bin/sh\n{answer}\n{run}\n", "utf-8")
     program.chmod(0o755)
     return program
 
@@ -110,14 +112,15 @@ def test_a_client_that_cannot_be_captured(skilltool: Skilltool, tmp_path: Path, 
 
 
 def test_an_interrupted_capture_ends_the_client(tmp_path: Path) -> None:
-    program = failing(tmp_path, "hang")
+    program = failing(tmp_path, "hang", "9.9.9")
     command = [sys.executable, "-m", "skilltool", "capture", CLIENT, "--program", str(program)]
     process = subprocess.Popen(command, env={**os.environ, "HOME": str(tmp_path)}, stderr=subprocess.PIPE)
     while not (cache := [*tmp_path.glob(".cache/skilltool/capture-*/client.stderr")]):
         time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=30)
+    said = process.communicate(timeout=30)[1].decode()
     assert process.returncode == 130
+    assert "Traceback" not in said
     assert not cache[0].parent.exists()
     assert [p for p in Path("/proc").glob("[0-9]*/environ") if holds(p, f"HOME={cache[0].parent}/home")] == []
 

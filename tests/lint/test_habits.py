@@ -462,3 +462,11 @@ def test_links_to_files_that_moved_out_of_one_directory_are_told_once(
     report = found(tmp_path, select=["broken-link"])
     assert [each.severity for each in report].count(Severity.WARNING) == warnings
     assert all(each.fix is not None for each in report)
+
+
+def test_a_directory_of_skills_under_other_names_is_told_once(tmp_path: Path) -> None:
+    for number in "abcde":
+        write(tmp_path / "skills" / f"forms-{number}")
+        write(tmp_path / "skills" / f"forms_{number}")
+    told = [each for each in found(tmp_path, select=["case-collision"]) if each.severity is Severity.WARNING]
+    assert [each.message.rpartition("; ")[2] for each in told] == ["4 more findings like this"]

@@ -253,6 +253,35 @@ def test_a_path_without_its_beginning_that_is_elsewhere_is_corrected_whole() -> 
     assert told.help == "write `./skills/forms`"
 
 
+@pytest.mark.parametrize(
+    ("wrong", "advice"),
+    [
+        ({"name": "Acme Tools"}, "write `acme-tools`"),
+        ({"owner": "Ada <ada@shop.dev>"}, 'write `{"name": "Ada", "email": "ada@shop.dev"}`'),
+        ({"owner": None}, "write an object"),
+        (
+            {"plugins": [{"name": "p", "source": "github:acme/tools"}]},
+            'write `{"source": "github", "repo": "acme/tools"}`',
+        ),
+        (
+            {"plugins": [{"name": "p", "source": "https://shop.dev/tools.git"}]},
+            'write `{"source": "url", "url": "https://shop.dev/tools.git"}`',
+        ),
+    ],
+)
+def test_the_help_says_what_to_write(wrong: dict[str, object], advice: str) -> None:
+    write(".claude-plugin/marketplace.json", {"name": "m", "owner": {"name": "o"}, "plugins": [], **wrong})
+    write("skills/forms/SKILL.md", SKILL.format(name="forms"))
+    assert [each.help for each in lint().diagnostics if each.rule == "invalid-manifest"] == [advice]
+
+
+def test_a_missing_object_is_shown_with_its_shape() -> None:
+    write(".claude-plugin/marketplace.json", {"name": "m", "plugins": []})
+    write("skills/forms/SKILL.md", SKILL.format(name="forms"))
+    (told,) = [each for each in lint().diagnostics if each.rule == "invalid-manifest"]
+    assert told.help == 'add `"owner": {"name": "…"}`'
+
+
 @pytest.mark.parametrize(("path", "found"), [("tools/forms", 0), ("tools/other", 1)])
 def test_a_plugin_in_a_submodule_need_not_be_here(path: str, found: int) -> None:
     write(".gitmodules", f'[submodule "forms"]\n\tpath = {path}\n\turl = https://shop.dev/forms\n')

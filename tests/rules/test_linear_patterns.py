@@ -1,7 +1,7 @@
 """Regular expressions that search whole files take a time that grows with the text and not with its square.
 
-Each is searched in long texts that are made to hurt. Quadratic time would be many minutes with
-`FULL`, so a bound on the process tells them apart on any machine.
+Each is searched in texts that are made to hurt, so long that quadratic time would be many minutes: a bound on
+the process tells them apart on any machine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from tests.conftest import FULL, slow
+from tests.conftest import slowest
 
 MODULES = (
     "body.waits_for_input",
@@ -46,7 +46,7 @@ rm•-•/ rm•- chmod•-R find•-exec (){• env• set• send•a• ignor
 /home/a C:\Users\ -•TODO [your• <your• {{ scripts/- {baseDir}/ 's• python• save•if•it•
 ]( \ A+/ • ↵ ↵• ```↵ a.b•
 """.split()  # noqa: SIM905 - a list of pieces reads best as words; • is a blank, ↵ a line end
-LENGTH = 1 << (17 if FULL else 15)  # characters
+LENGTH = 1 << 17  # characters
 PROGRAM = """
 import importlib, re, sys
 from skilltool.text.lazy_pattern import LazyPattern
@@ -61,7 +61,7 @@ for pattern in vars(importlib.import_module("skilltool.rules." + module)).values
 
 
 @pytest.mark.together
-@slow
+@slowest
 @pytest.mark.parametrize("module", MODULES)
 def test_a_long_text_takes_no_pattern_long(module: str) -> None:
     pieces = [

@@ -81,7 +81,9 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
                 message = (
                     f"names {names} (`{other.path}`) differ only in {_difference(record.name, other.name)}"
                 )
-                yield CollectionFinding(record, message, help="rename one of the two skills")
+                advice = "remove one of the two skills, or rename it"
+                cause = f"{ID} in {record.parent}"  # a directory that was copied under other names
+                yield CollectionFinding(record, message, help=advice, cause=cause)
 
 
 def _difference(one: str, other: str) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -18,8 +19,10 @@ from skilltool.errors import nearest
 from skilltool.findings.finding import Finding, Severity, listed_names
 from skilltool.packages.manifest import Manifest
 from skilltool.packages.plugins import FOLDER, escapes_by_text
+from skilltool.rules.shared.names import to_kebab_case
 from skilltool.rules.shared.wording import and_more, backticked, one_of_types
 from skilltool.text.json_places import Path
+from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.source import Span
 
 _MOST = 200  # errors of one manifest
@@ -54,7 +57,8 @@ def violations(manifest: Manifest) -> Iterator[Finding]:
                 keys = listed_names([key for error in errors for key in _missing(error)])
                 is_one = len(errors) == 1
                 message = f"{keys} {'is' if is_one else 'are'} missing"
-                yield finding._replace(message=message, help=f"add {keys}")
+                advice = finding.help if is_one else f"add {keys}"
+                yield finding._replace(message=message, help=advice)
                 continue
             others = len(errors) - 1
             more = and_more(others, "entries" if others > 1 else "entry")
@@ -130,7 +134,8 @@ def _of_error(error: Any, manifest: Manifest) -> Iterator[Finding]:
     if keyword == "required":
         for key in _missing(error):
             message = f"{_of(path)} has no `{key}`" if path else f"`{key}` is missing"
-            yield Finding(message, start_of(manifest, path), f"add `{key}`", severity, clause=clause)
+            shape = _to_add(key, error.schema)
+            yield Finding(message, start_of(manifest, path), shape, severity, clause=clause)
     elif keyword == "additionalProperties":
         for key in (each for each in value if each not in error.schema["properties"]):
             message = f"unknown key {backticked(key)}"
@@ -143,6 +148,12 @@ def _of_error(error: Any, manifest: Manifest) -> Iterator[Finding]:
         is_habit = len(path) == 1 and manifest.kind.entries is None
         cause = f"{_of(path)} {error.schema.get('x-states') or keyword}" if is_habit else ""
         yield Finding(message, manifest.span(path), advice, severity, clause=clause, cause=cause)
+
+
+def _to_add(key: str, rules: dict[str, Any]) -> str:
+    """Return the help for a key that an object lacks, with the shape of its value if that is an object."""
+    inner = rules.get("properties", {}).get(key, {}).get("required")
+    return f"add `{_json({key: {inner[0]: '…'}})[1:-1]}`" if inner else f"add `{key}`"
 
 
 def _existing(value: str, top: str) -> str | None:
@@ -170,14 +181,14 @@ def _stated(
         wanted = one_of_types(_TYPES[kind] for kind in kinds)
         advice = f"write {wanted}"
         if isinstance(value, str) and kinds == ["object"] and "required" in rules:
-            advice = f"write `{json.dumps({rules['required'][0]: value}, ensure_ascii=False)}`"
+            advice = f"write `{_json(_of_person(value, rules))}`"
         return f"{name} is {_kind(value)}, not {wanted}", advice
     if keyword == "pattern":
         if not value:
             return f"{name} is empty", None
         states = rules.get("x-states", f"does not match `{limit}`")
-        begin = f"write `./{'' if value == '.' else value}`" if _is_of_paths(rules) else None
-        if begin is not None and value.startswith("./"):
+        begin = _as_path(value) if _is_of_paths(rules) else _as_name(value, limit)
+        if _is_of_paths(rules) and value.startswith("./"):
             states, begin = (
                 "is the plugin's own directory",
                 "write the path of a directory in it, such as `./skills`",
@@ -195,6 +206,42 @@ def _stated(
         return f"{name} has {len(value):,} entries; the limit is {limit:,}", f"keep at most {limit:,}"
     allowed = ", ".join(f"`{each}`" for each in limit) if isinstance(limit, list) else f"`{limit}`"
     return f"{name} is {backticked(value)}, not {allowed}", None
+
+
+def _json(value: Mapping[str, object]) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _of_person(value: str, rules: dict[str, Any]) -> dict[str, str]:
+    """Return the object that a string stands for: `Ada <ada@shop.dev>` is a name and an address."""
+    whole = _PERSON.fullmatch(value)
+    if whole is None or "email" not in rules.get("properties", {}):
+        return {rules["required"][0]: value}
+    return {rules["required"][0]: whole["name"], "email": whole["email"]}
+
+
+_PERSON = lazy_pattern(r"(?P<name>[^<>\n]{1,100}?) {0,3}<(?P<email>[^<>@\s]{1,100}@[^<>@\s]{1,100})>")
+
+
+def _as_path(value: str) -> str:
+    """Return the help for a path without `./`, or for the address of a repository in its place."""
+    if (repo := _ON_GITHUB.fullmatch(value)) is not None:
+        return f"write `{_json({'source': 'github', 'repo': repo['repo']})}`"
+    if _ADDRESS.match(value) is not None:
+        return f"write `{_json({'source': 'url', 'url': value})}`"
+    return f"write `./{'' if value == '.' else value}`"
+
+
+_ON_GITHUB = lazy_pattern(
+    r"(?:github:|https://github\.com/)(?P<repo>[\w.-]{1,100}/[\w.-]{1,100}?)(?:\.git)?/?"
+)
+_ADDRESS = lazy_pattern(r"[a-z][a-z+]{1,9}://|git@")
+
+
+def _as_name(value: str, pattern: str) -> str | None:
+    """Return the help for a value that is a name, if the same words in lower case with hyphens are allowed."""
+    name = to_kebab_case(value)
+    return f"write `{name}`" if name and re.search(pattern, name) else None
 
 
 def _is_of_paths(rules: dict[str, Any]) -> bool:
