@@ -133,7 +133,7 @@ def _cause(view: View, kind: str, findings: Sequence[Diagnostic]) -> tuple[str, 
         return "the client reads no fields of the frontmatter", (losing[0].location.start.line,)
     if kind in ("cut", "unlisted", "named"):
         return MEANINGS[kind], ()
-    about = [each for each in findings if view.runtime in each.runtimes and _explains(each)]
+    about = [each for each in findings if view.runtime in each.runtimes and explains(each)]
     if kind == "refused" and about:
         first = max(about, key=lambda each: (traits_of(each.rule).is_refusal, each.severity))
         if traits_of(first.rule).is_refusal:
@@ -186,7 +186,7 @@ def named_field(why: str) -> str:
 _NAMED = lazy_pattern(r"`([a-z][\w-]{0,60})`")
 
 
-def _explains(finding: Diagnostic) -> bool:
+def explains(finding: Diagnostic) -> bool:
     """Return whether a finding may tell why a client that it names does not load the skill."""
     is_told = traits_of(finding.rule).is_refusal or finding.severity is Severity.ERROR
     return (is_told or _is_cause(finding)) and not finding.file

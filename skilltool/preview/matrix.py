@@ -186,7 +186,7 @@ def leading_without(project: Project) -> str:
     names = [name for name in leading_clients() if name not in project.runtimes]
     names = [name for name in names if name not in dict(project.unscanned)]
     *others, last = names or [""]
-    listed = f"{', '.join(others)} and {last}" if others else last
+    listed = f"{', '.join(others)} or {last}" if others else last
     return f"no skill here is read by {listed}" if names else ""
 
 
@@ -500,7 +500,7 @@ class Listing(NamedTuple):
     """What a client lists: the session with the fullest listing, its bar, and how many others there are.
 
     `over` are skills of the matrix that it truncates over its budget, `long` others, whose descriptions are
-    longer than it shows of any.
+    longer than it shows of any. `files` are other files of which it truncates the description.
     """
 
     client: Client
@@ -508,6 +508,7 @@ class Listing(NamedTuple):
     others: int = 0
     over: int = 0
     long: int = 0
+    files: int = 0
 
     @property
     def is_spared(self) -> bool:
@@ -546,13 +547,25 @@ def _fullness(client: Client) -> float:
     return client.cost.sent if percent is None else percent
 
 
-def _truncated(client: Client) -> tuple[int, int]:
-    """Return how many skills of the matrix a client truncates over its budget, and how many others."""
+def _truncated(client: Client) -> tuple[int, int, int]:
+    """Return how many skills a client truncates over its budget, how many others, and of other files."""
     over, long = (
         {client.ids[key] for key in keys if client.ids.get(key)}
         for keys in (client.cost.cut, client.cost.clipped)
     )
-    return len(over), len(long - over)
+    return len(over), len(long - over), sum(not client.ids.get(key) for key in client.cost.cut)
+
+
+def over_budget(project: Project) -> dict[str, list[str]]:
+    """Return the clients that truncate a description since the list is too long, by the id of the row."""
+    found: dict[str, list[str]] = {}
+    for client in project.clients:
+        for key in client.cost.cut:
+            names = found.setdefault(client.ids.get(key) or "", [])
+            if client.runtime not in names:
+                names.append(client.runtime)
+    found.pop("", None)
+    return found
 
 
 def is_empty(listing: Listing) -> bool:

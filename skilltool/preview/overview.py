@@ -26,7 +26,7 @@ from skilltool.lint.habits import without_count
 from skilltool.lint.result import Report, summary
 from skilltool.lint.run import check_skills
 from skilltool.packages.manifest import leading_clients
-from skilltool.preview.fates import named_field
+from skilltool.preview.fates import explains, named_field
 from skilltool.preview.model import Client, Loser, Project, Row, Rung, Shadow, View
 from skilltool.preview.sessions import Found, Opened, Source, chosen, fresh, open_all
 from skilltool.preview.signs import TYPED, UNCALLABLE
@@ -465,6 +465,7 @@ def _worst_rule(diagnostics: Sequence[Diagnostic], said: _Said, views: Mapping[s
         diagnostics,
         key=lambda each: (
             each.severity,
+            not set(rejecting).isdisjoint(each.runtimes) and explains(each),
             not set(rejecting).isdisjoint(each.runtimes),
             traits_of(each.rule).is_fatal,
             -said.common[each.rule],

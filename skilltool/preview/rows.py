@@ -21,6 +21,7 @@ from skilltool.preview.matrix import (
     is_command,
     loaded_by,
     no_reader,
+    over_budget,
     rank,
     sign,
     standing,
@@ -39,11 +40,17 @@ Address = Callable[[str], str]
 _Drawn = tuple[Row, Markup]
 _MOST_WINNERS = 2  # copies that are loaded instead
 _MOST_WHY = 160  # characters of a reason in a title
+_MOST_SAID = 70  # characters of a reason in a cell
 _MOST_TEXT = 400  # characters of a row that a search looks at
 
 
-def row_html(row: Row, address: str, found: Sequence[Column], nobody: str) -> Markup:
-    """Return a row of the matrix; `address` is that of the skill's page, `nobody` its `no_reader`."""
+def row_html(
+    row: Row, address: str, found: Sequence[Column], nobody: str, over: Sequence[str] = ()
+) -> Markup:
+    """Return a row of the matrix.
+
+    `address` is that of the skill's page, `nobody` its `no_reader`, `over` its clients of `over_budget`.
+    """
     above, _, name = row.shown.rstrip("/").rpartition("/")
     head = Markup(
         '<tr data-row id="row-{}"><th scope="row"><div><span><a href="{}">{}</a>{}</span>'
@@ -59,7 +66,7 @@ def row_html(row: Row, address: str, found: Sequence[Column], nobody: str) -> Ma
         _linked(row),
     )
     cells = Markup("").join(_cell(row, column) for column in found)
-    return Markup("{}{}{}{}</tr>").format(head, _counts(row), cells, _states(row, found, nobody))
+    return Markup("{}{}{}{}</tr>").format(head, _counts(row, over), cells, _states(row, found, nobody))
 
 
 def _breaking(path: str) -> Markup:
@@ -92,7 +99,7 @@ def _linked(row: Row) -> Markup:
     paths = ", ".join(str(visible(path).striptags()) for path in row.also)
     where = row.also[0].rpartition("/")[0] if len(row.also) == 1 else f"{len(row.also)} more places"
     return Markup(' <span class="as" title="also found as {}">also in {}</span>').format(
-        paths, visible(where)
+        paths, _breaking(where)
     )
 
 
@@ -167,8 +174,8 @@ def _those(kind: str, told: str, names: Sequence[str]) -> str:
 _MOST_LOADING = 4  # clients that a phone names where all is fine
 
 
-def _counts(row: Row) -> Markup:
-    """Return the cell with the numbers of findings, each in a column of its own."""
+def _counts(row: Row, over: Sequence[str]) -> Markup:
+    """Return the cell with the numbers of findings, and what no finding tells."""
     parts = [
         Markup('<span class="{}">{}</span>').format(kind, _of(number, kind))
         for number, kind in zip(row.findings, ("error", "warning", "note"), strict=True)
@@ -182,7 +189,16 @@ def _counts(row: Row) -> Markup:
     rule = Markup("<small>{}{}</small>").format(row.rule, after) if row.rule else Markup("")
     if not row.is_here:
         rule = Markup("<small>not checked: outside the project</small>")
+    if over:
+        rule += Markup("<small>over budget in {}</small>").format(_listed(over))
+    hidden = (view.why for view in row.views.values() if "hidden" in dict(view.words))
+    if why := next(hidden, ""):
+        rule += Markup("<small>{}</small>").format(visible(clipped(why, _MOST_SAID)))
     return Markup('<td class="counts">{}{}</td>').format(Markup(" ").join(parts), rule)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(names) if len(names) <= _MOST_REJECTING else f"{len(names)} clients"
 
 
 def _more(others: int, what: str) -> str:
@@ -198,8 +214,7 @@ def _rejecting(row: Row) -> str:
         return ""
     if not clients:
         return f" (not valid for {' and '.join(specifications)})"
-    who = " and ".join(clients) if len(clients) <= _MOST_REJECTING else f"{len(clients)} clients"
-    return f" (rejected by {who})"
+    return f" (rejected by {_listed(clients)})"
 
 
 _MOST_REJECTING = 2
@@ -235,9 +250,9 @@ def _all(
     project: Project, found: Sequence[Column], address_of: Address, most: int | None
 ) -> Iterator[_Drawn]:
     """Yield the rows by their groups, in each those with problems first, as HTML."""
-    unread = no_reader(project)
+    unread, over = no_reader(project), over_budget(project)
     for row in by_problems(project)[:most]:
-        yield row, row_html(row, address_of(row.id), found, unread)
+        yield row, row_html(row, address_of(row.id), found, unread, over.get(row.id, ()))
 
 
 def data(project: Project, found: Sequence[Column], address_of: Address) -> list[dict[str, Any]]:

@@ -33,7 +33,7 @@ LEGEND = {
     "shadowed": "another skill with the same name is loaded instead",
     "refused": "the runtime does not load the skill",
     "unread": "too large or too slow for skilltool, so it is not known what the runtime does",
-    "hidden": "a setting or missing software keeps the runtime from offering the skill",
+    "hidden": "a setting, missing software or the field `paths` keeps the runtime from offering the skill",
     "failed": "the runtime fails and loads no skills",
     "unseen": "the runtime does not look in this directory",
     NOT_ASKED: "not a runtime that loads skills",
@@ -79,7 +79,7 @@ MEANINGS = {
     "shadowed": "the client loads a different copy, or a command, with the same name",
     "refused": "the client does not load this copy",
     UNDETERMINED: "the client loads one of the copies; which one can vary between starts",
-    "hidden": "a setting or missing software keeps the client from offering the skill",
+    "hidden": "a setting, missing software or the field `paths` keeps the client from offering the skill",
     NOT_ASKED: "the client does not look in this directory",
 }
 

@@ -98,6 +98,38 @@ def test_a_note_for_which_a_client_rejects_a_skill_names_that_client(top: Path) 
     assert re.search(r"<small>invalid-yaml \(rejected by \d clients\)</small>", rows)
 
 
+def test_the_field_for_which_a_client_rejects_a_skill_comes_before_others_that_it_reads(top: Path) -> None:
+    folder = top / ".claude/skills/pdf"
+    folder.mkdir(parents=True)
+    lines = "\n  ".join(["Fills in forms."] * 70)
+    (folder / "SKILL.md").write_text(f"---\nname: pdf\ndescription: |\n  {lines}\n---\nText\n", "utf-8")
+    (row,) = read(top, checks=True).rows
+    assert row.rule == "long-description"
+
+
+def test_a_row_says_why_a_client_truncates_or_hides_its_skill_where_no_finding_does(top: Path) -> None:
+    for number in range(30):
+        skill(
+            top / f".agents/skills/long-{number}", f"Does {'very ' * 180}much of {number}.", body="\nText\n"
+        )
+    assert "<small>over budget in codex</small>" in rows_data(read(top, "codex"), TO)
+    directory = skill(top / ".claude/skills/pdf", body="\nText\n")
+    written = (directory / "SKILL.md").read_text("utf-8").replace("\nname", "\npaths: '*.pdf'\nname", 1)
+    (directory / "SKILL.md").write_text(written, "utf-8")
+    assert "<small>it is offered once a file that matches" in rows_data(read(top, "claude-code"), TO)
+
+
+def test_other_files_over_the_budget_are_counted_apart(top: Path) -> None:
+    for number in range(60):
+        folder = top / ".claude/commands"
+        folder.mkdir(parents=True, exist_ok=True)
+        written = f"---\ndescription: Does {'very ' * 180}much of {number}.\n---\nText\n"
+        (folder / f"long-{number}.md").write_text(written, "utf-8")
+        skill(top / f".claude/skills/pdf-{number}", f"Does {'very ' * 180}much.", body="\nText\n")
+    row = text(budgets(overview_page(read(top, "claude-code"), TO))["claude-code"])
+    assert re.search(r"truncated: \d+ over budget \+ \d+$", row)
+
+
 def test_a_description_over_the_budget_of_all_is_told_apart_from_one_that_is_too_long(top: Path) -> None:
     for number in range(30):
         skill(
