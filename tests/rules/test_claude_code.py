@@ -104,7 +104,7 @@ def test_a_line_that_continues_a_quoted_value_is_to_be_indented(repo: Path) -> N
 
 READ = {
     "colon": (document(COLON), [("invalid-yaml", "info")]),
-    "byte-order-mark": ("\ufeff" + document(DESCRIPTION), [("byte-order-mark", "warning")]),
+    "byte-order-mark": ("\ufeff" + document(DESCRIPTION), [("byte-order-mark", "info")]),
     "byte-order-mark-without-frontmatter": (
         "\ufeff# PDF tools\n\nRead the fields.\n",
         [("byte-order-mark", "info"), ("missing-frontmatter", "warning")],

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from skilltool.findings.finding import Severity
 from skilltool.lint import settings
 from skilltool.lint.config import Config
 from skilltool.lint.run import check_skills
@@ -198,6 +199,20 @@ def test_a_copy_for_a_client_has_that_client_s_name(tmp_path: Path) -> None:
     assert found(tmp_path, "drifted-copy") == []
     skill(tmp_path / ".codex/skills/a", body="Ask Codex to heed AGENTS.md.\nThen stop.")
     assert found(tmp_path, "drifted-copy") == [".codex/skills/a/SKILL.md"]
+
+
+@pytest.mark.parametrize(("others", "severity"), [(1, Severity.INFO), (6, Severity.WARNING)])
+def test_copies_that_differ_where_they_speak_of_their_client_are_written_for_it(
+    tmp_path: Path, others: int, severity: Severity
+) -> None:
+    steps = [f"{number}. Fill in field {number}." for number in range(20)]
+    asked = [f"Ask Claude to {each}." for each in ("read", "write", "run", "stop")]
+    mine = [f"Start {each} with Codex." for each in ("one", "two", "three", "four")]
+    skill(tmp_path / ".claude/skills/a", body="\n".join([*steps, *asked]))
+    changed = [line.replace("Fill in", "Ask for") for line in steps[:others]]
+    skill(tmp_path / ".codex/skills/a", body="\n".join([*changed, *steps[others:], *mine]))
+    report = check_skills(settings.resolve(Config(), {"paths": [tmp_path], "select": ["drifted-copy"]}))
+    assert [each.severity for each in report.diagnostics] == [severity]
 
 
 @pytest.mark.parametrize(("own", "differs"), [(4, ["skills/a/SKILL.md"]), (8, [])])

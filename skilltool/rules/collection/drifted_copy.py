@@ -8,7 +8,8 @@ has its own fields.
 
 Three kinds of copies are meant to differ and are not reported: translations in a directory named after a
 language (`.ja/skills`), copies that share fewer than half of the longer body's lines, and pairs in which only
-one copy has a file for Codex. If more than three copies differ between the same two directories, they are
+one copy has a file for Codex. The severity is `info` if half of the lines that differ name a client, in at least half
+of the copies in two directories: these are written for different clients. If more than three copies differ between the same two directories, they are
 reported as one finding.
 
 ## Bad
@@ -91,12 +92,15 @@ _LANGUAGE = lazy_pattern(
 
 _COMPANIONS = ("agents/openai.yaml",)  # of Codex, which calls a skill by `$name`
 _FEW_LINES = 10
+_LEAST_ADAPTED = 0.5  # of the copies in a directory: then it has those for another client
+_LEAST_REWRITTEN = 6  # lines, in both copies; fewer may have been forgotten in the other one
 _LEAST_SHARE = 0.5  # of the lines of the longer body; with less, one is rewritten for its client
 
 
 def check_all(records: Sequence[Record], target: Runtime) -> Iterator[CollectionFinding]:
     """Yield each copy that differs from the copy of the same name that comes first in path order."""
     first: dict[tuple[str, str], Record] = {}
+    found: dict[str, list[tuple[CollectionFinding, bool]]] = {}  # by the two directories of the copies
     for record in records:
         if record.name and (holder := record.holder) is not None:
             other = first.setdefault((holder, record.name), record)
@@ -107,12 +111,16 @@ def check_all(records: Sequence[Record], target: Runtime) -> Iterator[Collection
             one, two = _texts(other, record)
             if _of_no_client(one) == _of_no_client(two) or _share_of_lines(one[1], two[1]) < _LEAST_SHARE:
                 continue
-            yield CollectionFinding(
+            finding = CollectionFinding(
                 record,
                 f"copy of {backticked(record.name)} differs from `{other.path}`",
                 help="keep one copy; replace the others with links or generate them",
                 cause=f"{other.parent}\0{record.parent}",
             )
+            found.setdefault(finding.cause, []).append((finding, _is_about_clients(one[1], two[1])))
+    for pairs in found.values():
+        is_adapted = sum(adapted for _, adapted in pairs) >= _LEAST_ADAPTED * len(pairs)
+        yield from (finding._replace(is_note=is_adapted) for finding, _ in pairs)
 
 
 def _is_translation(one: Record, other: Record) -> bool:
@@ -130,6 +138,14 @@ def _of_no_client(text: tuple[str, str]) -> tuple[str, list[str]]:
     """Return a description, and the lines of a body that speak of no client: those are written for each client."""
     words, body = text
     return words, [line for line in body.split("\n") if _FILLED_IN not in line]
+
+
+def _is_about_clients(one: str, two: str) -> bool:
+    """Return whether half of the lines that only one of two bodies has speak of a client, which it is written for."""
+    lines, others = Counter(one.split("\n")), Counter(two.split("\n"))
+    differing = [*((lines - others) + (others - lines)).elements()]
+    is_rewritten = len(differing) >= _LEAST_REWRITTEN
+    return is_rewritten and 2 * sum(_FILLED_IN in line for line in differing) >= len(differing)
 
 
 def _share_of_lines(one: str, two: str) -> float:
