@@ -32,7 +32,7 @@ from skilltool.packages.configurations import clients_of, names_clients, names_o
 from skilltool.packages.manifest import leading_clients, places
 from skilltool.packages.owners import directories_up
 from skilltool.rules import GROUP_OF
-from skilltool.rules.records import CheckedSkill
+from skilltool.rules.records import CheckedSkill, Record
 from skilltool.rules.traits import traits_of
 from skilltool.skill.skill_file import FILE_NAME, read_skill_file
 from skilltool.skill.tree import bytes_of
@@ -52,6 +52,7 @@ _TO_COPY = frozenset(
     {"template", "templates", "_template", "skill-template", "template-skill", "skill-snapshot"}
 )
 _TEMPLATES = frozenset({"_template", "_templates"})  # of others, in which they are sorted
+_BACKUPS = frozenset({"backup", "backups", "bak"})
 _ENDS_OF_PAST = (
     "-archive",
     "-archived",
@@ -104,6 +105,7 @@ def eased(
     collections = {each for each in directories if _is_collection(each, directories)}
     indexes = {one.record.parent for one in checked if one.record.parent.endswith(f"/{_CATEGORIES}")}
     indexes.intersection_update(directories)
+    past = {one.record.directory for one in checked if _is_of_the_past(one.record)}.difference(tops)
     is_library = depends_on_place(settings)  # who names the card, is told of what it has
     for diagnostic in diagnostics:
         if diagnostic.severity > Severity.INFO and not traits_of(diagnostic.rule).never_eased:
@@ -111,6 +113,7 @@ def eased(
             of_repository = directory in collections and diagnostic.file.split("/")[0] not in {*_OF_SKILL, ""}
             is_list = directory in collections and diagnostic.rule == "missing-frontmatter"
             is_kept = of_repository or is_list or directory in indexes or directory in inner
+            is_kept = is_kept or directory in past
             is_kept = is_kept or _is_kept(diagnostic, directory, tops)
             is_warning = diagnostic.severity is Severity.WARNING
             is_kept = is_kept or (is_warning and copies.is_published_page(diagnostic.file, directory, tops))
@@ -332,6 +335,12 @@ def _is_kept(diagnostic: Diagnostic, directory: str, tops: Sequence[str]) -> boo
 def _first_hidden(parts: Sequence[str]) -> int:
     """Return the position of the first directory of a client (`.claude`); 0 if there is none."""
     return next((at for at, part in enumerate(parts) if part.startswith(".")), 0)
+
+
+def _is_of_the_past(record: Record) -> bool:
+    """Return whether a directory says that it has a skill of another name as it was: `pdf/backup`."""
+    own = record.directory.rpartition("/")[2]
+    return own.lower() in _BACKUPS and record.name not in (None, "", own)
 
 
 def _is_past(part: str) -> bool:

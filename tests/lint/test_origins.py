@@ -78,6 +78,17 @@ def test_data_of_tests_and_what_others_wrote(tmp_path: Path, place: str, severit
     assert severities(directory)["broken-link"] == "warning"
 
 
+@pytest.mark.parametrize(("name", "severity"), [("pdf-tools", "info"), ("backup", "warning")])
+def test_a_directory_that_is_called_a_backup_holds_one_of_a_skill_of_another_name(
+    tmp_path: Path, name: str, severity: str
+) -> None:
+    directory = put(tmp_path / "kit/pdf-tools/backup")
+    file = directory / "SKILL.md"
+    file.write_text(file.read_text("utf-8").replace("name: pdf-tools", f"name: {name}"), "utf-8")
+    assert severities(tmp_path)["broken-link"] == severity
+    assert severities(directory)["broken-link"] == "warning"
+
+
 def test_what_harms_is_an_error_in_data_of_tests_and_what_does_not_load_a_note(tmp_path: Path) -> None:
     put(tmp_path / "tests" / "fixtures" / "pdf-tools", HARMFUL)
     put(tmp_path / "tests" / "fixtures" / "nameless", NAMELESS)
@@ -959,6 +970,15 @@ def test_pages_that_a_program_makes(tmp_path: Path, text: str, severity: str) ->
     (directory / "references").mkdir()
     (directory / "references/fields.md").write_text("See [forms](forms.md).\n", "utf-8")
     assert severities(tmp_path)["broken-link"] == severity
+
+
+def test_a_skill_with_a_file_of_the_program_that_keeps_it_up_to_date(tmp_path: Path) -> None:
+    directory = put(tmp_path / ".agents/skills/pdf-tools", ASIDE)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text('[remote "origin"]\n\turl = git@github.com:Me/own.git\n', "utf-8")
+    assert severities(tmp_path)["broken-link"] == "warning"
+    (directory / ".pdf-tools-sync").write_text("managed", "utf-8")
+    assert severities(tmp_path)["broken-link"] == "info"
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,15 @@ def test_a_download_that_is_run_is_found(command: str, tmp_path: Path) -> None:
         assert findings(tmp_path / "a", other, command.replace("URL", url)) == []
 
 
+@pytest.mark.parametrize(("action", "number"), [("BLOCKED", 0), ("run", 1)])
+def test_a_download_in_an_entry_of_a_report_that_says_it_was_blocked_is_an_example(
+    action: str, number: int, tmp_path: Path
+) -> None:
+    entry = f'{{"command": "curl http://get.tool.dev/x.sh | bash", "action": "{action}"}}'
+    body = f"The report:\n\n```json\n[{entry}]\n```"
+    assert len(findings(tmp_path / "a", "unencrypted-pipe", body)) == number
+
+
 @pytest.mark.together
 @pytest.mark.parametrize(
     "command",

@@ -89,7 +89,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
@@ -128,6 +128,7 @@ from skilltool.skill.texts import Text
 from skilltool.text import markdown
 from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Link
+from skilltool.text.source import Span
 
 ID = "broken-link"
 SEVERITY = Severity.WARNING
@@ -167,6 +168,7 @@ def _found(skill: Skill) -> Iterator[Finding]:
     pages: dict[str, set[str] | None] = {}
     shared: dict[str, list[Finding]] = {}
     alone: list[Finding] = []
+    targets: dict[tuple[str, Span], str] = {}  # of links, as paths without headings
     links = {link.path for link in skill.tree.links}  # what is wrong with these, other rules tell
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
@@ -186,6 +188,7 @@ def _found(skill: Skill) -> Iterator[Finding]:
             lost = finding.severity is None and _lost_directory(skill, resolved, leads)
             yield finding._replace(cause=f"{skill.name}: {lost}") if lost else finding
         elif cause:
+            targets[text.file, link.target_span] = resolved.path
             is_absolute = cause.startswith("/")
             is_directory = leads is Destination.SKILL and cause != resolved.path and not is_absolute
             of_many = (
@@ -195,9 +198,9 @@ def _found(skill: Skill) -> Iterator[Finding]:
         else:
             alone.append(finding)
     tables, groups = [], []
-    for cause, findings in shared.items():
+    for cause, findings in _of_moved(shared).items():
         if len(findings) <= _MOST_OF_CAUSE:
-            alone += findings
+            alone += findings if cause.startswith("#") else _once_a_page(findings, targets)
         elif not findings[0].file:
             yield _of_all(findings)
         elif cause.startswith("#"):
@@ -216,6 +219,33 @@ def _found(skill: Skill) -> Iterator[Finding]:
             yield from map(_of_all, of_groups)
             yield from _of_pages(of_pages)
     yield from _with_blanks(skill)
+
+
+def _of_moved(shared: dict[str, list[Finding]]) -> dict[str, list[Finding]]:
+    """Return findings by their causes, as one those into directories outside the skill that are missing in one place.
+
+    Whoever moved several directories of a project away, moved them together.
+    """
+    places: dict[str, list[str]] = {}
+    for cause in shared:
+        if cause.startswith("/"):
+            places.setdefault(posixpath.dirname(cause), []).append(cause)
+    moved = {cause: place for place, causes in places.items() if len(causes) > 1 for cause in causes}
+    found: dict[str, list[Finding]] = {}
+    for cause, findings in shared.items():
+        found.setdefault(moved.get(cause, cause), []).extend(findings)
+    return found
+
+
+def _once_a_page(findings: list[Finding], targets: Mapping[tuple[str, Span], str]) -> Iterator[Finding]:
+    """Yield findings with one cause, of a page one for all links to a file that need the same remedy.
+
+    `targets` are the paths that links lead to, by their pages and places.
+    """
+    pages: dict[tuple[object, ...], list[Finding]] = {}
+    for each in findings:
+        pages.setdefault((each.file, targets[each.file, each.span], each.help), []).append(each)
+    yield from map(_of_all, pages.values())
 
 
 def _lost_directory(skill: Skill, resolved: LocalTarget, leads: Destination) -> str:
@@ -246,7 +276,8 @@ def _skill_named_as(skill: Skill, resolved: LocalTarget) -> Path | None:
     if (other := _OTHER_SKILL.fullmatch(resolved.path)) is not None:
         words = other["name"].split("-")
         names = ["-".join(words[number:]) for number in range(1, len(words))]
-    return next(filter(None, map(skill.surroundings.skill_beside, names)), None)
+    others = (skill.surroundings.skill_beside(name) for name in names if name != skill.name)
+    return next(filter(None, others), None)
 
 
 _OTHER_SKILL = lazy_pattern(r"\.\./(?P<name>[\w-]{1,64})/SKILL\.md")
@@ -320,7 +351,7 @@ def _is_in_code(text: Text, fragment: str) -> bool:
     A page that shows what to write has that in its contents, too.
     """
     titles = (match["title"] for match in _LIKE_HEADING.finditer(text.source.text))
-    return any(markdown.slug(title.rstrip("# \r")) == fragment for title in titles)
+    return any(_is_alike(markdown.slug(title.rstrip("# \r")), fragment) for title in titles)
 
 
 def _with_angle_brackets(text: Text, fragment: str) -> Iterator[str]:

@@ -294,8 +294,9 @@ def _of_outer(text: Text, outer: Fence, opened: Fence) -> Finding:
     """Return the finding about a block that ends at a fence inside it, so that a later fence opens another."""
     line = text.source.position(opened.opening.start).line
     longer = f"fence it with {_longer(outer)}"
-    longer_to_end = longer if opened.info else f"{longer}, here and on line {line}"
     is_next = not text.source.text[outer.span.end : opened.opening.start].strip()
+    is_end = not opened.info and (is_next or _looks_like_end(text, opened))
+    longer_to_end = f"{longer}, here and on line {line}" if is_end else longer
     is_page = _is_page(outer.info)
     if inner_fence(outer) == 1 and not is_page:
         message = "another code fence opens on the next line, inside this one"

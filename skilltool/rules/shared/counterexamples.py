@@ -38,7 +38,18 @@ def is_about_attacks(text: Text) -> bool:
 
 def is_counterexample(text: Text, block: Span, at: Span) -> bool:
     """Return whether a block of code is introduced, or a line in it is commented, as one that nobody should run."""
-    return is_commented(text, block, at) or is_introduced(text, block)
+    return is_commented(text, block, at) or is_introduced(text, block) or _is_reported(text, block, at)
+
+
+def _is_reported(text: Text, block: Span, at: Span) -> bool:
+    """Return whether a line of a JSON example is in an entry that says so: `"action": "BLOCKED"`."""
+    written = text.source.text
+    opening = written[written.rfind("\n", 0, max(block.start - 1, 0)) + 1 : block.start]
+    if "json" not in opening.lower():
+        return False
+    before = written[max(block.start, at.start - _MOST_CHARS) : at.start].rpartition("{")[2]
+    after = written[at.end : min(block.end, at.end + _MOST_CHARS)].partition("}")[0]
+    return _WARNING.search(before) is not None or _WARNING.search(after) is not None
 
 
 def is_commented(text: Text, block: Span, at: Span) -> bool:
