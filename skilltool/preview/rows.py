@@ -118,7 +118,7 @@ def _shadowed_by(row: Row) -> Markup:
     if not clients or len(clients) > _MOST_WINNERS:
         return Markup("")
     by = (
-        Markup("by {}{}").format(visible(winner), f" in {', '.join(names)}" if len(row.views) > 1 else "")
+        Markup("by {}{}").format(visible(winner), f" ({', '.join(names)})" if len(row.views) > 1 else "")
         for winner, names in clients.items()
     )
     return Markup("shadowed {}").format(Markup(", ").join(by))

@@ -411,8 +411,8 @@ def test_a_row_names_both_copies_that_are_loaded_instead(top: Path) -> None:
     project = overview(CommandSource(top, clients, SessionOptions(top), None)).project
     (lost,) = (html for html in first_rows(project, columns(project), str) if "shadowed by" in html)
     assert (
-        "shadowed by the differing copy in .qwen/skills in qwen-code, "
-        "by the differing copy in .roo/skills in roo-code"
+        "shadowed by the differing copy in .qwen/skills (qwen-code), "
+        "by the differing copy in .roo/skills (roo-code)"
     ) in lost
 
 

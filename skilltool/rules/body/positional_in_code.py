@@ -155,9 +155,7 @@ def _is_in_comment(text: str, match: re.Match[str]) -> bool:
     return line.lstrip().startswith(("#", "//", "-- ")) or is_of_script
 
 
-_OF_SCRIPT = lazy_pattern(
-    r"usage|\b(?:basename|dirname|realpath) [\"']?\Z", re.IGNORECASE
-)  # the name of a script
+_OF_SCRIPT = lazy_pattern(r"usage|\bbasename [\"']?\Z", re.IGNORECASE)  # the name of a script
 _LONGEST_LINE = 400  # characters before a position
 
 
