@@ -86,7 +86,7 @@ _POWERSHELL = lazy_pattern(
 # A command has this; a name in a minified bundle, such as `stringifyComment`, is decoded to bytes of no language.
 _COMMAND = lazy_pattern(r"[ -~]{4}")
 # One of these is in each line that one of the expressions above finds something in, whatever its case.
-_WORDS = ("base64", "b64decode", "atob", "powershell", "pwsh")
+_WORD = lazy_pattern(r"base64|b64decode|atob|powershell|pwsh", re.IGNORECASE)
 # Nobody can own these (RFC 2606); anybody may own `evil.com`.
 _EXAMPLE_HOST = lazy_pattern(r"(?<![\w.-])(?:https?://)?example\.(?:com|net|org)(?![\w.-])")
 _HOST = lazy_pattern(
@@ -138,12 +138,13 @@ def _in_lines(document: Text) -> Iterator[tuple[Span, str]]:
     # Join lines that end in a backslash; the same number of spaces keeps all offsets valid.
     text = document.source.text.replace("\\\r\n", "   ").replace("\\\n", "  ")
     start = 0
-    for line in text.splitlines(keepends=True):
-        folded = line.casefold()
-        found = (*_base64(line), *_powershell(line)) if any(word in folded for word in _WORDS) else ()
-        for begin, end in found:
-            yield Span(start + begin, start + end), line[begin:end]
-        start += len(line)
+    while (word := _WORD.search(text, start)) is not None:
+        start = text.rfind("\n", 0, word.start()) + 1
+        end = text.find("\n", word.end()) + 1 or len(text)
+        for line in text[start:end].splitlines(keepends=True):
+            for begin, after in (*_base64(line), *_powershell(line)):
+                yield Span(start + begin, start + after), line[begin:after]
+            start += len(line)
 
 
 def _may_decode(written: str) -> bool:
