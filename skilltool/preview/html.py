@@ -137,6 +137,11 @@ class Addresses(NamedTuple):
         """Return the address of the page of a skill."""
         return f"#skill={quote(name)}" if self.is_export else f"/skill/{quote(name)}"
 
+    def listed(self, name: str, runtime: str) -> str:
+        """Return the address of the page of a skill that shows what the listing of a client has of it."""
+        shown = f"client={quote(runtime)}&tab=listing"
+        return f"{self.skill(name)}{'&' if self.is_export else '?'}{shown}"
+
     def client(self, name: str) -> str:
         """Return the address of the page of a client."""
         return f"#listing={quote(name)}" if self.is_export else f"/client/{quote(name)}"

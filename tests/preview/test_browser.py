@@ -240,6 +240,32 @@ def test_clients_that_share_a_fate_share_a_line(page: Any, preview: Preview, pro
     assert page.wrong == []
 
 
+def test_a_truncated_description_is_shown_where_it_is_truncated(
+    page: Any, tmp_path: Path, skilltool: Skilltool
+) -> None:
+    top = tmp_path / "project"
+    (top / ".git").mkdir(parents=True)
+    (tmp_path / "home").mkdir()
+    skill(top / ".claude/skills/pdf", f"Fills in forms. {'All of them. ' * 85}", body="\nText.\n")
+    clients = "claude-code,copilot"
+    run = skilltool("preview", "--export", "out.html", "--runtime", clients, cwd=top)
+    assert run.returncode == 0, run.stderr
+
+    def look() -> None:
+        page.get_by_role("link", name="show in copilot").click()
+        assert "client=copilot&tab=listing" in page.url
+        assert page.locator('#ask select[name="client"]').input_value() == "copilot"
+        assert page.locator('[role="tabpanel"]:visible').get_attribute("data-tab") == "listing"
+
+    page.goto((top / "out.html").as_uri())
+    page.get_by_role("link", name="pdf").first.click()
+    look()
+    with Preview(top, "--runtime", clients, home=tmp_path / "home") as started:
+        page.goto(started.address + started.skills()[".claude/skills/pdf"])
+        look()
+        assert page.wrong == []
+
+
 def test_tabs_work_by_keyboard_and_are_in_the_address(page: Any, preview: Preview) -> None:
     page.goto(preview.address + preview.skills()[".claude/skills/pdf"])
     page.get_by_role("tab", name="Called by the model").focus()

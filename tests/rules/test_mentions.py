@@ -333,6 +333,18 @@ def test_several_files_in_a_directory_that_is_missing_are_one_finding(tmp_path: 
         assert len([*found]) == told
 
 
+def test_files_in_several_directories_that_are_missing_are_one_finding(tmp_path: Path) -> None:
+    directory = lay(
+        tmp_path / "pdf-tools", "Read `references/go/a.md`, `references/c.md` or `references/js/b.md`."
+    )
+    (directory / "references").mkdir()
+    found = missing_file_mention.check(load_skill(directory), get("portable"))
+    assert [finding.message for finding in found] == [
+        "mentioned file `references/go/a.md` does not exist (and 1 more in directories that do not exist)",
+        "mentioned file `references/c.md` does not exist",
+    ]
+
+
 def test_the_name_of_a_skill_beside_this_one_before_a_path_says_whose_it_is(tmp_path: Path) -> None:
     body = "The list is in forms `references/gone.md`, and all `references/other.md` is ours."
     directory = lay(tmp_path / "skills" / "pdf-tools", body)

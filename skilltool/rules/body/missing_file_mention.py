@@ -77,6 +77,7 @@ print("filled")
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -291,11 +292,22 @@ def _by_directory(skill: Skill, found: Iterable[tuple[str, Finding]]) -> Iterato
     """Yield the findings; one that counts the others for a directory that the skill lacks, or lacks much of."""
     told: list[Finding] = []
     by_directory: dict[str, list[Finding]] = {}
+    without: dict[
+        str, list[Finding]
+    ] = {}  # of files in directories that the skill lacks, by the one above these
     for path, finding in found:
         if finding.severity is None and finding.fix is None:
-            by_directory.setdefault(path.partition("/")[0], []).append(finding)
+            directory = posixpath.dirname(path)
+            is_lacking = "/" in directory and directory not in skill.tree.directories
+            groups = (
+                without if is_lacking and path.partition("/")[0] in skill.tree.directories else by_directory
+            )
+            groups.setdefault(path.partition("/")[0], []).append(finding)
         else:
             told.append(finding)
+    for first, *others in without.values():
+        more = and_more(len(others), "in directories that do not exist")
+        told.append(first._replace(message=f"{first.message}{more}"))
     for top, findings in by_directory.items():
         first, *others = findings
         if top in skill.tree.directories and len(findings) <= _MOST_OF_DIRECTORY:
