@@ -189,8 +189,15 @@ def _needs_none(diagnostic: Diagnostic, directory: str) -> bool:
         len(_NAMED & copies.json_of(Path(directory, file)).keys()) >= least for file, least in _FIELDS.items()
     ):
         return True
+    if diagnostic.runtimes == (ELSEWHERE,) and any(map(os.path.isfile, _modules(directory))):
+        return True
     raw, _, _ = read_skill_file(Path(directory, FILE_NAME), Path(directory))
     return _TOMBSTONE.match(raw[:_BEGINNING].decode("utf-8", "replace")) is not None
+
+
+def _modules(directory: str) -> list[str]:
+    """Return the paths of files that make a module of a directory: its SKILL.md is about that."""
+    return [f"{directory}/{name}" for name in ("index.ts", "index.js", "__init__.py", "mod.rs")]
 
 
 _NAMED = {"name", "description"}

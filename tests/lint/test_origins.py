@@ -355,6 +355,8 @@ def test_a_note_where_a_skill_was_need_not_load(
         ("skills", "manifest.json", '{"name": "pdf-tools"}', "error"),
         ("skills", "package.json", '{"name": "pdf-tools"}', "error"),
         (".codex/skills", "skill.json", '{"name": "pdf-tools"}', "error"),
+        ("src/skills", "index.ts", "export {}", "info"),
+        (".codex/skills", "index.ts", "export {}", "error"),
     ],
 )
 def test_a_skill_with_its_fields_in_a_file_beside_it_needs_no_frontmatter(
