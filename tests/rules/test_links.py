@@ -206,15 +206,6 @@ def test_a_link_or_two_from_the_root_of_a_web_site_are_the_author_s_own(tmp_path
     assert found.severity is None
 
 
-def test_links_of_a_page_to_headings_of_one_missing_file_are_one_finding(tmp_path: Path) -> None:
-    written = "[a](../../docs/a.md) [b](../../docs/a.md#b) [c](../../docs/c.md)"
-    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", written))
-    (tmp_path / "docs").mkdir()
-    told = [each.message for each in RULES["broken-link"].check(skill, get("portable"))]
-    missing = "link `../../docs/{}` points to a file that does not exist"
-    assert told == [f"{missing.format('a.md')} (and 1 more on this page)", missing.format("c.md")]
-
-
 def test_links_into_several_directories_that_moved_together_are_one_finding(tmp_path: Path) -> None:
     written = " ".join(f"[{each}](../../parts/{each}/README.md)" for each in "abcde")
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", written))

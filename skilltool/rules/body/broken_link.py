@@ -89,7 +89,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -128,7 +128,6 @@ from skilltool.skill.texts import Text
 from skilltool.text import markdown
 from skilltool.text.lazy_pattern import lazy_pattern
 from skilltool.text.markdown import Link
-from skilltool.text.source import Span
 
 ID = "broken-link"
 SEVERITY = Severity.WARNING
@@ -168,7 +167,6 @@ def _found(skill: Skill) -> Iterator[Finding]:
     pages: dict[str, set[str] | None] = {}
     shared: dict[str, list[Finding]] = {}
     alone: list[Finding] = []
-    targets: dict[tuple[str, Span], str] = {}  # of links, as paths without headings
     links = {link.path for link in skill.tree.links}  # what is wrong with these, other rules tell
     for text, link, resolved in all_file_links(skill):
         leads = destination(skill, resolved)
@@ -188,7 +186,6 @@ def _found(skill: Skill) -> Iterator[Finding]:
             lost = finding.severity is None and _lost_directory(skill, resolved, leads)
             yield finding._replace(cause=f"{skill.name}: {lost}") if lost else finding
         elif cause:
-            targets[text.file, link.target_span] = resolved.path
             is_absolute = cause.startswith("/")
             is_directory = leads is Destination.SKILL and cause != resolved.path and not is_absolute
             of_many = (
@@ -200,7 +197,7 @@ def _found(skill: Skill) -> Iterator[Finding]:
     tables, groups = [], []
     for cause, findings in _of_moved(shared).items():
         if len(findings) <= _MOST_OF_CAUSE:
-            alone += findings if cause.startswith("#") else _once_a_page(findings, targets)
+            alone += findings
         elif not findings[0].file:
             yield _of_all(findings)
         elif cause.startswith("#"):
@@ -235,17 +232,6 @@ def _of_moved(shared: dict[str, list[Finding]]) -> dict[str, list[Finding]]:
     for cause, findings in shared.items():
         found.setdefault(moved.get(cause, cause), []).extend(findings)
     return found
-
-
-def _once_a_page(findings: list[Finding], targets: Mapping[tuple[str, Span], str]) -> Iterator[Finding]:
-    """Yield findings with one cause, of a page one for all links to a file that need the same remedy.
-
-    `targets` are the paths that links lead to, by their pages and places.
-    """
-    pages: dict[tuple[object, ...], list[Finding]] = {}
-    for each in findings:
-        pages.setdefault((each.file, targets[each.file, each.span], each.help), []).append(each)
-    yield from map(_of_all, pages.values())
 
 
 def _lost_directory(skill: Skill, resolved: LocalTarget, leads: Destination) -> str:
