@@ -73,7 +73,7 @@ class _Server:
     def __init__(self) -> None:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the server runs
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "skilltool", "server"],
+            [sys.executable, "-P", "-m", "skilltool", "server"],  # not what lies in that directory
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
