@@ -395,9 +395,8 @@ def _is_mirror(directory: str, own: str) -> bool:
     """Return whether a directory below the top of a repository has a file that says of what it is a copy."""
     if directory.endswith(_ENDS_OF_ARCHIVE) and _is_unpacked(directory):
         return True
-    if f".{directory.rpartition('/')[2]}-sync" in _names(
-        directory
-    ):  # of a program that keeps the copy up to date
+    own_name = directory.rpartition("/")[2]
+    if f".{own_name}-sync" in _names(directory):  # of a program that keeps the copy up to date
         return True
     for name in _ABOUT_COPY:
         if name not in _names(directory):

@@ -189,17 +189,16 @@ def _needs_none(diagnostic: Diagnostic, directory: str) -> bool:
         len(_NAMED & copies.json_of(Path(directory, file)).keys()) >= least for file, least in _FIELDS.items()
     ):
         return True
-    if diagnostic.runtimes == (ELSEWHERE,) and any(map(os.path.isfile, _modules(directory))):
+    if diagnostic.runtimes == (ELSEWHERE,) and any(
+        os.path.isfile(f"{directory}/{each}") for each in _MODULES
+    ):
         return True
     raw, _, _ = read_skill_file(Path(directory, FILE_NAME), Path(directory))
     return _TOMBSTONE.match(raw[:_BEGINNING].decode("utf-8", "replace")) is not None
 
 
-def _modules(directory: str) -> list[str]:
-    """Return the paths of files that make a module of a directory: its SKILL.md is about that."""
-    return [f"{directory}/{name}" for name in ("index.ts", "index.js", "__init__.py", "mod.rs")]
-
-
+# What makes a directory a module of a program, which its SKILL.md is then about.
+_MODULES = ("index.ts", "index.js", "__init__.py", "mod.rs")
 _NAMED = {"name", "description"}
 # By which a program of the repository's own finds the skill, and how many of these fields it has at least.
 _FIELDS = {"skill.json": 1, "manifest.json": 2}

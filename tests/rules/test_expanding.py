@@ -67,6 +67,7 @@ def test_positions_count_in_code_only(body: str, marks: list[str], tmp_path: Pat
         ('```json\n{"query": "WHERE id = $1"}\n```\n\n```sh\necho $1\n```', None),
         ('```sh\necho "Usage: $0 FILE"\n```', Severity.INFO),
         ('```sh\ncd "$(dirname "$0")"\n```', None),
+        ('```sh\ncd "$(dirname "$(realpath "$0")")"\n```', None),
         ('```sh\necho "Usage: $0 FILE"\ncat "$1"\n```', None),
     ],
 )

@@ -206,6 +206,19 @@ def test_a_link_or_two_from_the_root_of_a_web_site_are_the_author_s_own(tmp_path
     assert found.severity is None
 
 
+def test_no_link_is_said_to_mean_its_own_skill(tmp_path: Path) -> None:
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", "[a](../../docs/pdf-tools.md)"))
+    (told,) = RULES["broken-link"].check(skill, get("portable"))
+    assert "the skill" not in (told.help or "")
+
+
+def test_a_link_to_a_heading_in_an_example_is_a_note_also_where_that_has_a_dash(tmp_path: Path) -> None:
+    written = "[a](#fill-in-check)\n\n```markdown\n## Fill in \u2014 check\n```\n"
+    skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", written))
+    (told,) = RULES["broken-link"].check(skill, get("portable"))
+    assert str(told.severity) == "info"
+
+
 def test_links_into_several_directories_that_moved_together_are_one_finding(tmp_path: Path) -> None:
     written = " ".join(f"[{each}](../../parts/{each}/README.md)" for each in "abcde")
     skill = load_skill(lay(tmp_path / "skills" / "pdf-tools", written))
